@@ -129,6 +129,14 @@ _JOB_OF_NUMBER = """\
 %job_offset = mul i64 %number, %stride
   %job = getelementptr i8, ptr %jobs, i64 %job_offset"""
 
+_ANY_OF_NUMBER = f"""\
+{_JOB_OF_NUMBER}
+  {_job_field("next")}
+  {_job_field("total")}
+  %total = load i64, ptr %job_total_at
+  %next = load atomic i64, ptr %job_next_at monotonic, align 8
+  %any = icmp slt i64 %next, %total"""
+
 _WORK = f"""\
 ; Run programs of all jobs, those of the `first` to begin with. The launching function returns
 ; before a job has ended at times; then this does, with true.
@@ -140,12 +148,7 @@ each:
   %turn = phi i64 [ 0, %entry ], [ %following, %ended ]
   %turned = add i64 %first, %turn
   %number = urem i64 %turned, %count
-  {_JOB_OF_NUMBER}
-  {_job_field("next")}
-  {_job_field("total")}
-  %total = load i64, ptr %job_total_at
-  %next = load atomic i64, ptr %job_next_at monotonic, align 8
-  %any = icmp slt i64 %next, %total
+  {_ANY_OF_NUMBER}
   br i1 %any, label %run, label %ended
 run:
   %status = call i32 %function(ptr %job, ptr %arena)
@@ -402,12 +405,7 @@ entry:
   br label %each
 each:
   %number = phi i64 [ 0, %entry ], [ %following, %ended ]
-  {_JOB_OF_NUMBER}
-  {_job_field("next")}
-  {_job_field("total")}
-  %total = load i64, ptr %job_total_at
-  %next = load i64, ptr %job_next_at
-  %any = icmp slt i64 %next, %total
+  {_ANY_OF_NUMBER}
   br i1 %any, label %left, label %ended
 left:
   ret i1 true
