@@ -17,19 +17,18 @@ from typing import Any
 
 from xtriton.cpu import jit
 from xtriton.cpu.target import host
-from xtriton.cpu.team_code import (
+from xtriton.cpu.team_code import EXPORTED, text
+from xtriton.cpu.team_code.places import (
     ALONE,
     BOX,
     BOX_BYTES,
     BUSY,
-    EXPORTED,
     HEADER,
     HEADER_BYTES,
     LEFT,
     LINE,
     MOST_FOR_SHORT,
     MOST_HELPERS,
-    text,
 )
 
 _WORD = struct.Struct("=Q")

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from xtriton.cpu import team as teams, team_code, threads
+from xtriton.cpu import team as teams, threads
 from xtriton.cpu.job import job_offsets
+from xtriton.cpu.team_code import places
 from xtriton.cpu.threads import JOB_FORMAT
 
 PROGRAMS = 64
@@ -168,9 +169,9 @@ def test_what_is_short_wakes_nobody_out_of_the_blue():
     """It goes to helpers that are awake."""
     team = teams.Team()
     assert Programs(threads=2).run(team, 1)
-    state = ctypes.c_int32.from_address(team.address + team_code.HEADER_BYTES)
+    state = ctypes.c_int32.from_address(team.address + places.HEADER_BYTES)
     ends = time.monotonic() + PATIENCE
-    while state.value != team_code.ASLEEP and time.monotonic() < ends:
+    while state.value != places.ASLEEP and time.monotonic() < ends:
         time.sleep(0.01)
     time.sleep(0.1)
     assert not Programs().run(team, 1, is_short=True)
@@ -180,11 +181,11 @@ def test_what_is_short_wakes_nobody_out_of_the_blue():
 
 def test_what_is_short_goes_to_few():
     team, programs = teams.Team(), Programs(1e-3)
-    others = team_code.MOST_FOR_SHORT + 4
+    others = places.MOST_FOR_SHORT + 4
     while not programs.run(team, others, is_short=True):
         assert Programs().run(team, others)
     programs.check()
-    assert len(programs.arenas) <= team_code.MOST_FOR_SHORT
+    assert len(programs.arenas) <= places.MOST_FOR_SHORT
 
 
 def test_a_job_says_what_failed():

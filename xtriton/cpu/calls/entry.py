@@ -22,7 +22,7 @@ from xtriton.cpu.calls.names import (
 )
 from xtriton.cpu.calls.sharing import STOPPED
 from xtriton.cpu.job import JOB_BYTES
-from xtriton.cpu.team_code import ALONE, ENDED
+from xtriton.cpu.team_code.places import ALONE, ENDED
 
 ENTRY = "xtriton_launch"
 

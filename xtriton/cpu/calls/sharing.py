@@ -1,7 +1,7 @@
 """Launches on several threads, as LLVM IR: what is between `entry` and the helpers of a process."""
 
 from xtriton.cpu.calls.names import OFFSETS, item
-from xtriton.cpu.team_code import BUSY, HEADER, LEFT, LINE, MOST_FOR_SHORT, MOST_HELPERS
+from xtriton.cpu.team_code.places import BUSY, HEADER, LEFT, LINE, MOST_FOR_SHORT, MOST_HELPERS
 
 STOPPED = -1
 """What `share` returns where a signal stopped a launch; an exception is set."""
