@@ -13,12 +13,14 @@ class Module:
     What functions of one module share: declarations, helper functions, metadata.
 
     `scaling` says that the target scales f32 by powers of two and looks up lanes of registers,
-    `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number;
+    `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number,
+    `chains` how many vectors a loop of long chains of operations computes at a time;
     `kept` are functions that LLVM is to leave alone though nobody calls them yet.
     """
 
     scaling: bool = False
     most_unrolled: int = 0
+    chains: int = 2
     declarations: dict[str, str] = field(default_factory=dict[str, str])
     definitions: dict[str, str] = field(default_factory=dict[str, str])
     metadata: list[str] = field(default_factory=list[str])
@@ -56,14 +58,14 @@ class Module:
 
     def interleave(self, loop: str) -> None:
         """
-        Let a loop that is vectorised compute two vectors at a time.
+        Let a loop that is vectorised compute several vectors at a time.
 
         Functions such as `exp` are chains of operations that wait for each other; LLVM leaves
         loops with so many operations alone.
         """
-        two = self.add_metadata('!{!"llvm.loop.interleave.count", i32 2}')
+        count = self.add_metadata(f'!{{!"llvm.loop.interleave.count", i32 {self.chains}}}')
         place = int(loop[1:])
-        self.metadata[place] = self.metadata[place].removesuffix("}") + f", {two}}}"
+        self.metadata[place] = self.metadata[place].removesuffix("}") + f", {count}}}"
 
     def text(self) -> str:
         """Return everything that the functions refer to."""

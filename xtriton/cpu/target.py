@@ -70,6 +70,16 @@ class Target:
         """The width of vectors that narrower ones are no quicker than."""
         return self.memory_bits or self.vector_bits
 
+    @property
+    def chains(self) -> int:
+        """
+        How many vectors a loop of long chains of operations computes at a time.
+
+        Two do not wait for each other. Of 16 registers the constants of such a chain leave few, so
+        that they are loaded again in each turn, which more vectors share.
+        """
+        return 2 if self.vector_registers > 16 else 4
+
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of `element_bytes` one vector holds."""
         return self.vector_bits // (8 * element_bytes)

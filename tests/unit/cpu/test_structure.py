@@ -1,5 +1,7 @@
 """Control flow, slices, reshapes, buffers: native code against the interpreter."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,8 +41,13 @@ def plus(result: str, a: str, b: str, maps: str = "#id, #id, #id") -> str:
 """
 
 
-@pytest.mark.parametrize("op, interleaved", [("math.exp", True), ("math.absf", False)])
-def test_loops_with_long_chains_compute_two_vectors_at_a_time(op: str, interleaved: bool):
+@pytest.mark.parametrize(
+    "op, registers, vectors", [("math.exp", 32, 2), ("math.exp", 16, 4), ("math.absf", 16, 0)]
+)
+def test_loops_with_long_chains_compute_several_vectors_at_a_time(
+    op: str, registers: int, vectors: int
+):
+    """The fewer registers, the more vectors are to share constants that are loaded again."""
     body = f"""
     %r_e = tensor.empty() : tensor<8xf32>
     %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%t : tensor<8xf32>) outs(%r_e : tensor<8xf32>) {{
@@ -50,8 +57,9 @@ def test_loops_with_long_chains_compute_two_vectors_at_a_time(op: str, interleav
     }} -> tensor<8xf32>
 """
     module = xtriton.parse(kernel_text(ARGUMENTS, LOAD + body + STORE))
-    text = emit_kernel(module, host(), None).text
-    assert ("llvm.loop.interleave.count" in text) == interleaved
+    text = emit_kernel(module, replace(host(), vector_registers=registers), None).text
+    found = re.findall(r'"llvm.loop.interleave.count", i32 (\d+)', text)
+    assert set(found) == ({str(vectors)} if vectors else set())
 
 
 REVERSED = "affine_map<(d0) -> (7 - d0)>"

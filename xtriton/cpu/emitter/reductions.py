@@ -195,12 +195,12 @@ class Reduction:
         """
         Return how many bytes of partial results to keep.
 
-        Where a function is computed of each element no addition is waited for. Such loops are of
-        two vectors at a time, and partial results of more would lie in memory.
+        Where a function is computed of each element no addition is waited for: partial results of
+        more vectors than such a loop computes at a time would lie in memory.
         """
         if not self._is_dear:
             return PARTIAL_BYTES
-        return max(2 * self.e.target.vector_bits // 8, LEAST_PARTIAL_BYTES)
+        return max(self.e.target.chains * self.e.target.vector_bits // 8, LEAST_PARTIAL_BYTES)
 
     @property
     def _is_dear(self) -> bool:
