@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from math import prod
 
-from xtriton.cpu.module import Module as Module
+from xtriton.cpu.module import SHORT, Module as Module
 
 Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
@@ -340,6 +340,7 @@ class IRBuilder:
         parallel: bool = False,
         innermost: bool = False,
         bounds: tuple[Operand, Operand] | None = None,
+        vectors: int = 0,
     ) -> None:
         """
         Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
@@ -348,12 +349,13 @@ class IRBuilder:
 
         `parallel` promises that iterations do not depend on each other through memory; with
         `innermost` only those of the innermost loop do not. `bounds` are those of the part of the
-        innermost loop that is wanted, which is not empty.
+        innermost loop that is wanted, which is not empty. If it is short and inside of another
+        loop, `vectors` says how many it is of, which then are computed at a time.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
         if group is not None:
-            inside = not innermost and sum(size != 1 for size in sizes) > 1
+            inside = vectors > 0 or (not innermost and sum(size != 1 for size in sizes) > 1)
             loop = self.module.add_parallel_loop(group, _innermost_size(sizes), inside=inside)
             annotation = f", !llvm.loop {loop}"
         start = len(self.lines)
@@ -363,7 +365,9 @@ class IRBuilder:
             else:
                 self._nest(list(sizes), [], body, annotation, bounds)
         if loop and any(map(FUNCTION.search, self.lines[start:])):
-            self.module.interleave(loop)
+            self.module.interleave(loop, self.module.chains)
+        elif loop and vectors and _innermost_size(sizes) in SHORT:
+            self.module.interleave(loop, vectors)
 
     def _flat_nest(
         self, sizes: Sequence[int], body: Callable[[list[Operand]], None], annotation: str

@@ -56,14 +56,14 @@ class Module:
             return self.add_metadata(f"distinct !{{@, {accesses}, {followed}}}")
         return self.add_metadata(f"distinct !{{@, {accesses}}}")
 
-    def interleave(self, loop: str) -> None:
+    def interleave(self, loop: str, vectors: int) -> None:
         """
-        Let a loop that is vectorised compute several vectors at a time.
+        Let a loop that is vectorised compute so many vectors at a time.
 
         Functions such as `exp` are chains of operations that wait for each other; LLVM leaves
         loops with so many operations alone.
         """
-        count = self.add_metadata(f'!{{!"llvm.loop.interleave.count", i32 {self.chains}}}')
+        count = self.add_metadata(f'!{{!"llvm.loop.interleave.count", i32 {vectors}}}')
         place = int(loop[1:])
         self.metadata[place] = self.metadata[place].removesuffix("}") + f", {count}}}"
 

@@ -1,5 +1,6 @@
 """Reductions: every loop order, extents that vectors do not divide, any combiner."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -286,6 +287,18 @@ def test_reductions_store_without_masks(kind: str, monkeypatch: pytest.MonkeyPat
     text = jit.assembly(emit_kernel(module, ZEN, None).text, target=ZEN)
     assert "vcmp" in text
     assert "vmaskmov" not in text
+
+
+@pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has this target there")
+@pytest.mark.parametrize("combiner", ["arith.addf", "arith.maxnumf"])
+def test_partial_results_of_a_row_stay_in_registers(combiner: str):
+    body = reduce_body((8192,), [0], combiner, "f32", "0.0")
+    module = xtriton.parse(kernel_text("%x: memref<*xf32>, %o: memref<*xf32>", body))
+    text = jit.assembly(emit_kernel(module, ZEN, None).text, target=ZEN)
+    loops = re.findall(r"^(\.LBB\w+):\n((?:\t.*\n)*?)\tj\w+\t\1$", text, re.MULTILINE)
+    combining = [lines for _, lines in loops if re.search(r"v(add|max)ps", lines)]
+    assert combining
+    assert not any("%rsp" in lines for lines in combining)
 
 
 def test_generic_with_product_and_reduction(check: Any):

@@ -16,8 +16,12 @@ ASSOCIATIVE = {
 }  # fmt: skip
 ELEMENTWISE = ("arith.addf", "arith.mulf")
 """Combiners that LLVM has for vectors as for numbers."""
-PARTIAL_BYTES = 256
-"""Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
+PARTIAL_VECTORS = 4
+"""
+Vectors of partial results kept side by side, which hide the latency of an addition.
+
+LLVM makes loops of as many: those of more go on as loops, and the partial results lie in memory.
+"""
 LEAST_PARTIAL_BYTES = 64
 
 
@@ -49,7 +53,10 @@ def whole_inputs(generic: Generic) -> list[SSAValue] | None:
 
 def peels(generic: Generic, whole: Sequence[SSAValue]) -> bool:
     """True if partial results are kept side by side, each of which starts from an element."""
-    return generic.reductions[-1] and lanes_for(shape_of(whole[0].type)[-1], 8) > 0
+    return (
+        generic.reductions[-1]
+        and lanes_for(shape_of(whole[0].type)[-1], 8, LEAST_PARTIAL_BYTES) > 0
+    )
 
 
 def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) -> bool:
@@ -63,7 +70,7 @@ def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) ->
     )
 
 
-def lanes_for(extent: int, element_bytes: int, bytes: int = PARTIAL_BYTES) -> int:
+def lanes_for(extent: int, element_bytes: int, bytes: int) -> int:
     """Return how many partial results to keep in `bytes` along `extent` elements; 0 for one."""
     lanes = bytes // element_bytes
     while lanes > 4 and lanes * 2 > extent:

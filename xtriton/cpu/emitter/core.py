@@ -395,17 +395,18 @@ class Emitter:
         *,
         parallel: bool = False,
         innermost: bool = False,
+        vectors: int = 0,
     ) -> None:
         """Append a loop nest, see `IRBuilder.nest`; if it is all parallel, in the best order."""
         if parallel and not innermost and tuple(sizes) in self.in_columns:
             self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
         elif parallel and not self.checked and sum(size != 1 for size in sizes) == 1:
-            self._nest_in_rows(sizes, body)
+            self._nest_in_rows(sizes, body, vectors)
         else:
-            self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
+            self.builder.nest(sizes, body, parallel=parallel, innermost=innermost, vectors=vectors)
 
     def _nest_in_rows(
-        self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None]
+        self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None], vectors: int
     ) -> None:
         """Append a single loop, in rows if it divides by their length; see `rows`."""
         (long,) = (place for place, size in enumerate(sizes) if size != 1)
@@ -415,7 +416,7 @@ class Emitter:
                 rows.begin(indices[long])
                 body(indices)
 
-            self.builder.nest(sizes, inside, parallel=True, bounds=bounds)
+            self.builder.nest(sizes, inside, parallel=True, bounds=bounds, vectors=vectors)
 
         self.in_rows(sizes[long], write, guesses=self.target.fma)
 

@@ -22,7 +22,7 @@ from xtriton.cpu.emitter.columns import reduces_columns, turned
 from xtriton.cpu.emitter.combiners import (
     ELEMENTWISE,
     LEAST_PARTIAL_BYTES,
-    PARTIAL_BYTES,
+    PARTIAL_VECTORS,
     lanes_for,
     peels,
     simple_combiner,
@@ -198,9 +198,18 @@ class Reduction:
         Where a function is computed of each element no addition is waited for: partial results of
         more vectors than such a loop computes at a time would lie in memory.
         """
-        if not self._is_dear:
-            return PARTIAL_BYTES
-        return max(self.e.target.chains * self.e.target.vector_bits // 8, LEAST_PARTIAL_BYTES)
+        target = self.e.target
+        vectors = target.chains if self._is_dear else PARTIAL_VECTORS
+        return max(vectors * target.vector_bits // 8, LEAST_PARTIAL_BYTES)
+
+    def _vectors(self, lanes: int) -> int:
+        """
+        Return how many vectors partial results are to be computed at a time; 0 if LLVM may choose.
+
+        A loop of functions it does not take apart, and what is done of fewer is over soon.
+        """
+        whole = PARTIAL_VECTORS * self.e.target.lanes(max(type.bytes for type in self.accumulators))
+        return PARTIAL_VECTORS if lanes == whole and not self._is_dear else 0
 
     @property
     def _is_dear(self) -> bool:
@@ -240,6 +249,7 @@ class Reduction:
         extent = self.sizes[last]
         assert isinstance(extent, int)
         chunks, rest = divmod(extent, lanes)
+        vectors = self._vectors(lanes)
         following: list[Row] = []
         if self._is_dear:
             following = next_rows_of(e, self.generic.op, self.sizes, likely_goes_around)
@@ -259,7 +269,7 @@ class Reduction:
                 for place, value in zip(partial, values, strict=True):
                     e.store(place, lane, value)
 
-            e.nest([count], body, parallel=True)
+            e.nest([count], body, parallel=True, vectors=vectors if count == lanes else 0)
 
         # The first chunk of all initialises; the others follow in any order.
         take(indices, 0, True)
