@@ -1,6 +1,16 @@
 """Helpers: what they do, and how jobs come to them and back."""
 
-from xtriton.cpu.team_code.places import ASLEEP, BOX_OF_NUMBER, IDLE, POSTED, RUNNING, field, word
+from xtriton.cpu.team_code.places import (
+    ASLEEP,
+    BOX_OF_NUMBER,
+    IDLE,
+    POSTED,
+    RUNNING,
+    field,
+    next_number_or,
+    numbers_from,
+    word,
+)
 
 PAUSES = 64
 """After so many looks a thread that waits lets others have its core: maybe the one it waits for."""
@@ -94,7 +104,7 @@ entry:
   {word("wake", "ptr")}
   br label %each
 each:
-  %number = phi i64 [ 1, %entry ], [ %following, %posted ]
+  {numbers_from(1, "posted")}
   {BOX_OF_NUMBER}
   {field("function")}
   store ptr %function, ptr %function_at
@@ -115,9 +125,7 @@ ring:
   call void %wake(ptr %bell)
   br label %posted
 posted:
-  %following = add i64 %number, 1
-  %more = icmp slt i64 %following, %count
-  br i1 %more, label %each, label %end
+  {next_number_or("end")}
 end:
   ret void
 }}
@@ -129,7 +137,7 @@ entry:
   %began = CLOCK
   br label %each
 each:
-  %number = phi i64 [ 1, %entry ], [ %following, %ended ]
+  {numbers_from(1, "ended")}
   {BOX_OF_NUMBER}
   %back = cmpxchg ptr %box, i32 {POSTED}, i32 {IDLE} acq_rel monotonic
   br label %look
@@ -142,9 +150,7 @@ look:
 late:
   ret i1 true
 ended:
-  %following = add i64 %number, 1
-  %more = icmp slt i64 %following, %count
-  br i1 %more, label %each, label %end
+  {next_number_or("end")}
 end:
   ret i1 false
 }}

@@ -1,6 +1,12 @@
 """The parts of a job: made, run and gathered."""
 
-from xtriton.cpu.team_code.places import ANY_OF_NUMBER, JOB_OF_NUMBER, job_field
+from xtriton.cpu.team_code.places import (
+    ANY_OF_NUMBER,
+    JOB_OF_NUMBER,
+    job_field,
+    next_number_or,
+    numbers_from,
+)
 
 CHUNKS_PER_THREAD = 8
 """A job is handed out in so many chunks per thread, so that all end at about the same time."""
@@ -83,7 +89,7 @@ entry:
   store i64 %end, ptr %whole_next_at
   br label %each
 each:
-  %number = phi i64 [ 0, %entry ], [ %following, %looked ]
+  {numbers_from(0, "looked")}
   {JOB_OF_NUMBER}
   {job_field("status")}
   %status = load i32, ptr %job_status_at
@@ -98,9 +104,7 @@ note:
   store i64 %failed, ptr %whole_failed_at
   br label %looked
 looked:
-  %following = add i64 %number, 1
-  %more = icmp slt i64 %following, %count
-  br i1 %more, label %each, label %done
+  {next_number_or("done")}
 done:
   ret void
 }}

@@ -10,6 +10,8 @@ from xtriton.cpu.team_code.places import (
     JOB_OF_NUMBER,
     LEFT,
     job_field,
+    next_number_or,
+    numbers_from,
     word,
 )
 
@@ -126,15 +128,13 @@ define void @stop(ptr %team, ptr %jobs, i64 %stride, i64 %count) {{
 entry:
   br label %each
 each:
-  %number = phi i64 [ 0, %entry ], [ %following, %each ]
+  {numbers_from(0, "each")}
   {JOB_OF_NUMBER}
   {job_field("total")}
   %total = load i64, ptr %job_total_at
   {job_field("next")}
   store atomic i64 %total, ptr %job_next_at monotonic, align 8
-  %following = add i64 %number, 1
-  %more = icmp slt i64 %following, %count
-  br i1 %more, label %each, label %wait
+  {next_number_or("wait")}
 wait:
   %late = call i1 @join(ptr %team, i64 %count)
   br i1 %late, label %wait, label %end

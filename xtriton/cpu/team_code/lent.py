@@ -1,24 +1,29 @@
 """Threads of OpenMP that are lent to launches, in parallel regions."""
 
-from xtriton.cpu.team_code.places import ANY_OF_NUMBER, BOX_OF_NUMBER, field, word
+from xtriton.cpu.team_code.places import (
+    ANY_OF_NUMBER,
+    BOX_OF_NUMBER,
+    field,
+    next_number_or,
+    numbers_from,
+    word,
+)
 
-_CONTEXT = ("team", "function", "jobs", "own", "stride", "count")
-CONTEXT_TYPE = "%context = type { ptr, ptr, ptr, ptr, i64, i64 }\n"
+_CONTEXT = {
+    **{"team": "ptr", "function": "ptr", "jobs": "ptr"},
+    **{"stride": "i64", "count": "i64", "own": "ptr"},
+}
 """What a region is told: what `launch` was given, and the arena of its thread."""
+CONTEXT_TYPE = f"%context = type {{ {', '.join(_CONTEXT.values())} }}\n"
 
 
-def _of_context(name: str, type: str) -> str:
-    """Return what gets a field of the context of a region."""
-    return f"""\
-%{name}_in = getelementptr %context, ptr %context, i32 0, i32 {_CONTEXT.index(name)}
-  %{name} = load {type}, ptr %{name}_in"""
-
-
-def _to_context(name: str, type: str) -> str:
-    """Return what puts a field into the context of a region."""
-    return f"""\
-%{name}_in = getelementptr %context, ptr %context, i32 0, i32 {_CONTEXT.index(name)}
-  store {type} %{name}, ptr %{name}_in"""
+def _fields(access: str) -> str:
+    """Return what gets the addresses of all fields of a context, and does something with each."""
+    lines: list[str] = []
+    for number, (name, type) in enumerate(_CONTEXT.items()):
+        address = f"getelementptr %context, ptr %context, i32 0, i32 {number}"
+        lines += [f"%{name}_in = {address}", access.format(name=name, type=type)]
+    return "\n  ".join(lines)
 
 
 LENDS = f"""\
@@ -41,12 +46,7 @@ MEMBER = f"""\
 ; What a thread that is lent does in a region.
 define internal void @member(ptr %context) {{
 entry:
-  {_of_context("team", "ptr")}
-  {_of_context("function", "ptr")}
-  {_of_context("jobs", "ptr")}
-  {_of_context("stride", "i64")}
-  {_of_context("count", "i64")}
-  {_of_context("own", "ptr")}
+  {_fields("%{name} = load {type}, ptr %{name}_in")}
   {word("thread_number", "ptr")}
   %thread = call i32 %thread_number()
   %number = sext i32 %thread to i64
@@ -76,27 +76,20 @@ define internal i1 @borrow(ptr %team, ptr %function, ptr %jobs, i64 %stride, i64
     ptr %own) {{
 entry:
   %context = alloca %context
-  {_to_context("team", "ptr")}
-  {_to_context("function", "ptr")}
-  {_to_context("jobs", "ptr")}
-  {_to_context("stride", "i64")}
-  {_to_context("count", "i64")}
-  {_to_context("own", "ptr")}
+  {_fields("store {type} %{name}, ptr %{name}_in")}
   {word("parallel", "ptr")}
   {word("most_threads", "ptr")}
   %most = call i32 %most_threads()
   call void %parallel(ptr @member, ptr %context, i32 %most, i32 0)
   br label %each
 each:
-  %number = phi i64 [ 0, %entry ], [ %following, %ended ]
+  {numbers_from(0, "ended")}
   {ANY_OF_NUMBER}
   br i1 %any, label %left, label %ended
 left:
   ret i1 true
 ended:
-  %following = add i64 %number, 1
-  %more = icmp slt i64 %following, %count
-  br i1 %more, label %each, label %end
+  {next_number_or("end")}
 end:
   ret i1 false
 }}

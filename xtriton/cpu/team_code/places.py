@@ -58,6 +58,19 @@ def job_field(name: str, job: str = "job") -> str:
     return f"%{job}_{name}_at = getelementptr i8, ptr %{job}, i64 {_JOB[name]}"
 
 
+def numbers_from(first: int, last: str) -> str:
+    """Return what begins the block `each` of a loop over jobs or boxes that `last` ends."""
+    return f"%number = phi i64 [ {first}, %entry ], [ %following, %{last} ]"
+
+
+def next_number_or(behind: str) -> str:
+    """Return what ends such a loop: it goes on with the next number, and `behind` the last one."""
+    return f"""\
+%following = add i64 %number, 1
+  %more = icmp slt i64 %following, %count
+  br i1 %more, label %each, label %{behind}"""
+
+
 BOX_OF_NUMBER = f"""\
 %before_it = sub i64 %number, 1
   %offset = mul i64 %before_it, {BOX_BYTES}
