@@ -25,14 +25,17 @@ def late_member(package: str, homes: Homes, name: str) -> Any:
 
 
 class LateDialect(Dialect):
-    """A dialect of which an op is imported when it is asked for by its name."""
+    """
+    A dialect of which an op is imported when it is asked for by its name.
 
-    def __init__(
-        self, name: str, package: str, homes: Homes, attributes: Sequence[type[Attribute]]
-    ):
-        super().__init__(name, [], [*attributes])
+    Classes of attributes are named in `attributes`; they are imported when the dialect is loaded.
+    """
+
+    def __init__(self, name: str, package: str, homes: Homes, attributes: Sequence[str]):
+        super().__init__(name)
         self._package = package
         self._homes = homes
+        self._late_attributes = attributes
         self._members = {
             f"{name}.{op}": member
             for members in homes.values()
@@ -42,14 +45,18 @@ class LateDialect(Dialect):
 
     @property
     def operations(self) -> Iterator[type[Operation]]:
-        return (self._op(member) for member in self._members.values())
+        return map(self._class, self._members.values())
+
+    @property
+    def attributes(self) -> Iterator[type[Attribute]]:
+        return map(self._class, self._late_attributes)
 
     def op(self, name: str) -> type[Operation] | None:
         """Return the op of this name, which begins with the dialect's; None if there is none."""
         member = self._members.get(name)
-        return None if member is None else self._op(member)
+        return None if member is None else self._class(member)
 
-    def _op(self, member: str) -> type[Operation]:
+    def _class(self, member: str) -> Any:
         return late_member(self._package, self._homes, member)
 
 

@@ -5,54 +5,76 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
 
 from xtriton import universe
-from xtriton.dialects import tt
+from xtriton.dialects import triton_gen, tt, ttg, ttig, ttng
 from xtriton.ir.contexts import LateDialect
 
-SOURCES = Path(tt.__file__).parent
+PACKAGES = (triton_gen, tt, ttg, ttig, ttng)
 
 
-def defined(module: str) -> dict[str, str]:
-    """Return the ops that are defined in a module of `tt`, with their names."""
-    found = vars(import_module(f"xtriton.dialects.tt.{module}")).values()
+def name_of(package: ModuleType) -> str:
+    return package.__name__.rpartition(".")[2]
+
+
+every_package = pytest.mark.parametrize("package", PACKAGES, ids=name_of)
+
+
+def defined(package: ModuleType, module: str, base: type) -> dict[str, str]:
+    """Return the classes of `base` that are defined in a module, with the names of the dialect."""
+    prefix = f"{name_of(package)}."
+    found = vars(import_module(f"{package.__name__}.{module}")).values()
     return {
-        op.__name__: op.name.removeprefix("tt.")
-        for op in found
-        if isinstance(op, type)
-        and issubclass(op, IRDLOperation)
-        and op.__module__ == f"xtriton.dialects.tt.{module}"
-        and getattr(op, "name", "").startswith("tt.")
+        member.__name__: str(vars(member)["name"]).removeprefix(prefix)
+        for member in found
+        if isinstance(member, type)
+        and issubclass(member, base)
+        and member.__module__ == f"{package.__name__}.{module}"
+        and str(getattr(member, "name", "")).startswith(prefix)
     }
 
 
-def test_each_op_is_where_the_dialect_says():
-    modules = {path.stem for path in SOURCES.glob("*.py")} - {"__init__"}
-    ops = {name: {c: op for c, op in home.items() if op} for name, home in tt._HOMES.items()}
-    assert {m: defined(m) for m in modules if defined(m)} == {m: o for m, o in ops.items() if o}
-    assert [op.name for op in tt.TT.operations] == [
-        f"tt.{op}" for home in ops.values() for op in home.values()
+def sources(package: ModuleType) -> Path:
+    return Path(str(package.__file__)).parent
+
+
+@every_package
+def test_each_op_is_where_the_dialect_says(package: ModuleType):
+    modules = {path.stem for path in sources(package).glob("*.py")} - {"__init__"}
+    ops = {name: {c: op for c, op in home.items() if op} for name, home in package._HOMES.items()}
+    there = {m: defined(package, m, IRDLOperation) for m in modules}
+    assert {m: o for m, o in there.items() if o} == {m: o for m, o in ops.items() if o}
+    dialect = universe.dialect(name_of(package))
+    assert isinstance(dialect, LateDialect)
+    assert [op.name for op in dialect.operations] == [
+        f"{dialect.name}.{op}" for home in ops.values() for op in home.values()
     ]
+    named = {name for home in package._HOMES.values() for name in home}
+    attributes = {name for m in modules for name in defined(package, m, Attribute)}
+    assert attributes & named <= {attribute.__name__ for attribute in dialect.attributes} <= named
 
 
-def test_what_is_imported_late_is_what_checkers_of_types_see():
-    tree = ast.parse((SOURCES / "__init__.py").read_text(encoding="utf-8"))
+@every_package
+def test_what_is_imported_late_is_what_checkers_of_types_see(package: ModuleType):
+    tree = ast.parse((sources(package) / "__init__.py").read_text(encoding="utf-8"))
     checked = next(node for node in tree.body if isinstance(node, ast.If))
     seen = {
         str(node.module).rpartition(".")[2]: [alias.name for alias in node.names]
         for node in checked.body
         if isinstance(node, ast.ImportFrom)
     }
-    assert seen == {home: list(names) for home, names in tt._HOMES.items()}
+    assert seen == {home: list(names) for home, names in package._HOMES.items()}
     for home, names in seen.items():
         for name in names:
-            assert getattr(tt, name) is vars(import_module(f"xtriton.dialects.tt.{home}"))[name]
-    with pytest.raises(AttributeError, match=r"'xtriton\.dialects\.tt' has no attribute 'nothing'"):
-        getattr(tt, "nothing")  # noqa: B009
+            assert getattr(package, name) is vars(import_module(f"{package.__name__}.{home}"))[name]
+    with pytest.raises(AttributeError, match=f"'{package.__name__}' has no attribute 'nothing'"):
+        getattr(package, "nothing")  # noqa: B009
 
 
 ONE_OP = """

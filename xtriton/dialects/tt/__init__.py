@@ -9,13 +9,6 @@ or by a text that is read.
 
 from typing import TYPE_CHECKING
 
-from xtriton.dialects.tt.cache_policy import (
-    CachePolicyAttr as CachePolicyAttr,
-)
-from xtriton.dialects.tt.types import (
-    PtrType as PtrType,
-    TensorDescType as TensorDescType,
-)
 from xtriton.ir.contexts import Homes, LateDialect, late_member
 
 if TYPE_CHECKING:
@@ -32,6 +25,9 @@ if TYPE_CHECKING:
         AtomicPollOp as AtomicPollOp,
         AtomicRMWOp as AtomicRMWOp,
         AtomicStoreOp as AtomicStoreOp,
+    )
+    from xtriton.dialects.tt.cache_policy import (
+        CachePolicyAttr as CachePolicyAttr,
     )
     from xtriton.dialects.tt.casts import (
         BitcastOp as BitcastOp,
@@ -129,6 +125,10 @@ if TYPE_CHECKING:
         TransOp as TransOp,
         UnsplatOp as UnsplatOp,
     )
+    from xtriton.dialects.tt.types import (
+        PtrType as PtrType,
+        TensorDescType as TensorDescType,
+    )
 
 _HOMES: Homes = {
     "arithmetic": {
@@ -145,6 +145,7 @@ _HOMES: Homes = {
         "AtomicRMWOp": "atomic_rmw",
         "AtomicStoreOp": "atomic_store",
     },
+    "cache_policy": dict.fromkeys(("CachePolicyAttr",)),
     "casts": {
         "BitcastOp": "bitcast",
         "FpToFpOp": "fp_to_fp",
@@ -241,9 +242,20 @@ _HOMES: Homes = {
         "TransOp": "trans",
         "UnsplatOp": "unsplat",
     },
+    "types": dict.fromkeys(
+        (
+            "PtrType",
+            "TensorDescType",
+        )
+    ),
 }
 """Names by their modules; those of ops with the names that ops have in a text."""
 
+_ATTRIBUTES = (
+    "CachePolicyAttr",
+    "PtrType",
+    "TensorDescType",
+)
 
 if not TYPE_CHECKING:
 
@@ -251,4 +263,4 @@ if not TYPE_CHECKING:
         return late_member(__name__, _HOMES, name)
 
 
-TT = LateDialect("tt", __name__, _HOMES, (CachePolicyAttr, PtrType, TensorDescType))
+TT = LateDialect("tt", __name__, _HOMES, _ATTRIBUTES)
