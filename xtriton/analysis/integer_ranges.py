@@ -27,7 +27,6 @@ from xtriton.analysis.interval_rules import (
 )
 from xtriton.analysis.sparse_flow import SparseFlow
 from xtriton.dialects.upstream.arith import CmpiOp
-from xtriton.dialects.upstream.llvm import AssumeOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_attribute
 from xtriton.dialects.utils.tensors import (
@@ -56,6 +55,9 @@ _SAME_ELEMENTS = frozenset(
 
 _MAY_NOT_GO_ON = frozenset(("cf.assert", "func.call", "scf.while", "tt.assert", "tt.call"))
 """Ops after which the next one may never be reached."""
+
+_ASSUMPTION = "llvm.intr.assume"
+"""Known by its name, as few kernels have what the whole dialect would be imported for."""
 
 
 def width_of(type: Attribute) -> int:
@@ -240,7 +242,7 @@ def _of_constant(value: SSAValue) -> Interval | None:
 
 def _assumptions(module: ModuleOp) -> dict[SSAValue, Interval]:
     """Return what assumptions say of values that are made in their block."""
-    assumptions = [op for op in module.walk() if isinstance(op, AssumeOp)]
+    assumptions = [op for op in module.walk() if op.name == _ASSUMPTION]
     if not assumptions:
         return {}
     stops = _stops(module)
@@ -269,8 +271,8 @@ def _of_block(block: Block, stops: set[Operation]) -> dict[SSAValue, Interval]:
     for op in reversed(list(block.ops)):
         if op in stops:
             said.clear()
-        if isinstance(op, AssumeOp):
-            for value, interval in _said(op.cond):
+        if op.name == _ASSUMPTION:
+            for value, interval in _said(op.operands[0]):
                 said[value] = meet(said.get(value, interval), interval) or interval
         found.update((result, said[result]) for result in op.results if result in said)
     found.update((argument, said[argument]) for argument in block.args if argument in said)

@@ -14,8 +14,13 @@ from xtriton.errors import UserError
 from xtriton.ir.reading.parser import parse_module
 from xtriton.passes.rewriting import GreedyRewriter, IdleCheck
 from xtriton.transforms.cleanup import settling
+from xtriton.transforms.cleanup.canonicalization import ttg, ttng
 from xtriton.transforms.cleanup.canonicalization.arith import FOLDS
-from xtriton.transforms.cleanup.canonicalization.tables import fold_of, patterns_of
+from xtriton.transforms.cleanup.canonicalization.tables import (
+    OF_CONVERSIONS,
+    fold_of,
+    patterns_of,
+)
 from xtriton.transforms.cleanup.canonicalization.where import OWN_FOLDS, where_of
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.cleanup.idle import idle_check_of
@@ -183,3 +188,15 @@ def test_what_folds_itself_is_said_of_ops_that_do() -> None:
         assert where_of(fold_of(op_type)) is OWN_FOLDS[name]
         if name != "tt.trans":
             assert idle_check_of(op_type, patterns_of(op_type)) is not None
+
+
+def test_patterns_of_conversions_are_where_the_table_says():
+    homes = {
+        op_type.name: module
+        for module in (ttg, ttng)
+        for pattern in module.PATTERNS
+        for op_type in getattr(pattern, "op_types")  # noqa: B009
+    }
+    assert {name: f"{ttg.__package__}.{home}" for name, home in OF_CONVERSIONS.items()} == {
+        name: module.__name__ for name, module in homes.items()
+    }

@@ -18,7 +18,6 @@ every op's own rules are applied until none does (see `canonicalization`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,10 +25,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from xtriton.errors import PassFailure
-from xtriton.transforms.cleanup.canonicalization.tables import patterns_of
+from xtriton.transforms.cleanup.canonicalization.tables import OWN_PATTERNS
 from xtriton.transforms.cleanup.settling import settle
 
 
@@ -74,19 +72,3 @@ def canonicalize(
         join_blocks=join_blocks,
         top_down=top_down,
     ).converged
-
-
-class _OwnPatterns(RewritePattern):
-    """Applies the first pattern of an op's own class that does something."""
-
-    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
-        return patterns_of(op_type)
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        for pattern in patterns_of(type(op)):
-            pattern.match_and_rewrite(op, rewriter)
-            if rewriter.has_done_action:
-                return
-
-
-OWN_PATTERNS = (_OwnPatterns(),)

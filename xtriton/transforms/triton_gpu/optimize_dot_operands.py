@@ -42,7 +42,7 @@ from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integers
 from xtriton.layouts.shaping import order_for_memory, reshape
-from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS as CONVERSION_PATTERNS
+from xtriton.transforms.cleanup.canonicalization.tables import CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.triton_gpu.operand_swizzles import swizzle_for_operand
 from xtriton.transforms.triton_gpu.retyping import layout_of_value

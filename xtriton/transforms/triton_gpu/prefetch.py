@@ -65,7 +65,7 @@ from xtriton.ir.listings import ops_of
 from xtriton.ir.noted_edits import note_edit
 from xtriton.ir.versions import release
 from xtriton.semantics.tolerance import SUM_TOLERANCE
-from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
+from xtriton.transforms.cleanup.canonicalization.tables import CONVERSION_PATTERNS
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _REPEATS_SOURCES = (3, 8)
@@ -83,7 +83,7 @@ class TritonGPUPrefetchPass(ModulePass):
     tolerance = SUM_TOLERANCE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        simplify(op, PATTERNS)
+        simplify(op, CONVERSION_PATTERNS)
         for loop in ops_of(op, ForOp, region_first=True):
             dot = _only_dot(loop)
             plan = _plan(loop, dot) if dot is not None else None

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.pattern_rewriter import RewritePattern
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import Commutative, HasCanonicalizationPatternsTrait, HasFolder
 
 from xtriton.dialects.tt.hooks import Folds
@@ -26,6 +26,13 @@ The second argument holds the operands' constants. None means that nothing is kn
 
 UPSTREAM = ("arith", "cf", "scf")
 """Upstream dialects that have a module here."""
+
+OF_CONVERSIONS = {
+    **dict.fromkeys(("tt.gather", "tt.histogram", "tt.reshape", "tt.split", "tt.trans"), "ttg"),
+    **dict.fromkeys(("ttg.convert_layout", "ttg.local_alloc", "ttg.local_store"), "ttg"),
+    "ttng.tmem_store": "ttng",
+}
+"""Modules with the patterns of conversions, and of ops that take operands in another layout."""
 
 
 @cache
@@ -81,15 +88,17 @@ def patterns_of(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
         if not _is_xdsls(type(trait))
         for pattern in trait.get_patterns(op_type)
     )
-    return own + _patterns_of_conversions(op_type)
+    return own + patterns_of_conversions(op_type)
 
 
-def _patterns_of_conversions(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
+@cache
+def patterns_of_conversions(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
     """Return the patterns of conversions, and of ops that take operands in another layout."""
-    if op_type.name.partition(".")[0] not in ("tt", "ttg", "ttng"):
+    home = OF_CONVERSIONS.get(op_type.name)
+    if home is None:
         return ()
-    ttg = import_module(f"{__package__}.ttg")
-    return tuple(p for p in ttg.PATTERNS if issubclass(op_type, p.op_types))
+    patterns = import_module(f"{__package__}.{home}").PATTERNS
+    return tuple(p for p in patterns if issubclass(op_type, p.op_types))
 
 
 def _tables(op_type: type[Operation]) -> ModuleType | None:
@@ -99,3 +108,32 @@ def _tables(op_type: type[Operation]) -> ModuleType | None:
 
 def _is_xdsls(cls: type) -> bool:
     return cls.__module__.startswith("xdsl.")
+
+
+class _PatternsOfClass(RewritePattern):
+    """Applies the first pattern for an op's class that does something."""
+
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        raise NotImplementedError
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        for pattern in self.patterns_for(type(op)):
+            pattern.match_and_rewrite(op, rewriter)
+            if rewriter.has_done_action:
+                return
+
+
+class _OwnPatterns(_PatternsOfClass):
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        return patterns_of(op_type)
+
+
+class _ConversionPatterns(_PatternsOfClass):
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        return patterns_of_conversions(op_type)
+
+
+OWN_PATTERNS = (_OwnPatterns(),)
+
+CONVERSION_PATTERNS = (_ConversionPatterns(),)
+"""All that move conversions; upstream counts them as those of the conversion."""

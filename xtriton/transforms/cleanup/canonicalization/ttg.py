@@ -19,7 +19,6 @@ from xtriton.dialects.encodings.linear_layouts import (
     elements_per_thread,
     layout_of_type,
 )
-from xtriton.dialects.encodings.tensor_memory import can_access
 from xtriton.dialects.tt.elementwise import GatherOp, HistogramOp
 from xtriton.dialects.tt.joins import CatOp, SplitOp
 from xtriton.dialects.tt.program import MakeRangeOp
@@ -29,7 +28,6 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp, LocalStoreOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
-from xtriton.dialects.ttng.tmem import TMEMStoreOp, register_count
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.attributes import integers
 from xtriton.ir.dense import from_bytes, is_splat
@@ -176,7 +174,7 @@ class ReshapeOfConversionPattern(RewritePattern):
             reorders = "allow_reorder" in op.properties
             if not reorders or expensive_view(conversion.src.type, op.results[0].type):
                 return
-        _use(op, 0, conversion.src, rewriter)
+        use_instead(op, 0, conversion.src, rewriter)
 
 
 class TransposeOfConversionPattern(RewritePattern):
@@ -192,7 +190,7 @@ class TransposeOfConversionPattern(RewritePattern):
             return
         conversion = defining(op.operands[0], ConvertLayoutOp)
         if conversion is not None and is_trivial(conversion):
-            _use(op, 0, conversion.src, rewriter)
+            use_instead(op, 0, conversion.src, rewriter)
 
 
 class HistogramOfConversionPattern(RewritePattern):
@@ -211,7 +209,7 @@ class HistogramOfConversionPattern(RewritePattern):
             )
             rewriter.insert(mask, InsertPoint.before(op))
             op.operands[1] = mask.result
-        _use(op, 0, conversion.src, rewriter)
+        use_instead(op, 0, conversion.src, rewriter)
 
 
 class GatherOfConversionPattern(RewritePattern):
@@ -222,7 +220,7 @@ class GatherOfConversionPattern(RewritePattern):
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         conversion = defining(op.operands[0], ConvertLayoutOp)
         if conversion is not None and "efficient_layout" not in op.properties:
-            _use(op, 0, conversion.src, rewriter)
+            use_instead(op, 0, conversion.src, rewriter)
 
 
 class StoreOfConversionPattern(RewritePattern):
@@ -233,21 +231,7 @@ class StoreOfConversionPattern(RewritePattern):
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         conversion = defining(op.operands[0], ConvertLayoutOp) if op.operands else None
         if conversion is not None:
-            _use(op, 0, conversion.src, rewriter)
-
-
-class TensorMemoryStoreOfConversionPattern(RewritePattern):
-    """tmem_store(convert x) → tmem_store x, where an instruction stores x as it is"""
-
-    op_types = (TMEMStoreOp,)
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        assert isinstance(op, TMEMStoreOp)
-        conversion = defining(op.src, ConvertLayoutOp)
-        if conversion is None:
-            return
-        if can_access(conversion.src.type, op.dst.type, register_count(op)):  # pyright: ignore[reportArgumentType]
-            _use(op, list(op.operands).index(op.src), conversion.src, rewriter)
+            use_instead(op, 0, conversion.src, rewriter)
 
 
 class SplitOfConversionPattern(RewritePattern):
@@ -261,10 +245,11 @@ class SplitOfConversionPattern(RewritePattern):
             return
         inferred = infer_result(op, conversion.src.type.encoding)
         if inferred is not None and inferred == encoding(op.results[0].type):
-            _use(op, 0, conversion.src, rewriter)
+            use_instead(op, 0, conversion.src, rewriter)
 
 
-def _use(op: Operation, i: int, value: SSAValue, rewriter: PatternRewriter) -> None:
+def use_instead(op: Operation, i: int, value: SSAValue, rewriter: PatternRewriter) -> None:
+    """Let an op take `value` as its operand number `i`."""
     op.operands[i] = value
     rewriter.notify_op_modified(op)
 
@@ -276,7 +261,5 @@ PATTERNS: tuple[RewritePattern, ...] = (
     GatherOfConversionPattern(),
     HistogramOfConversionPattern(),
     StoreOfConversionPattern(),
-    TensorMemoryStoreOfConversionPattern(),
     SplitOfConversionPattern(),
 )
-"""All that move conversions; upstream counts them as those of the conversion."""

@@ -51,7 +51,7 @@ from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.listings import ops_of
 from xtriton.ir.order import Order
-from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
+from xtriton.transforms.cleanup.canonicalization.tables import CONVERSION_PATTERNS
 from xtriton.transforms.intel.loops.prefetching import insert_prefetch
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 from xtriton.transforms.triton_gpu.simplification import simplify
@@ -71,7 +71,7 @@ class ReduceVariableLivenessPass(ModulePass):
     name = "tritonintelgpu-reduce-variable-liveness"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        simplify(op, PATTERNS)
+        simplify(op, CONVERSION_PATTERNS)
         mover = _Mover(takes_pointers=rules_for(op).has_block_pointers)
         for loop in ops_of(op, ForOp, region_first=True):
             mover.move_into(loop)

@@ -10,7 +10,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.listings import classes_of, nested_ops, ops_with_regions
 from xtriton.transforms.cleanup.canonicalization import scf
-from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
+from xtriton.transforms.cleanup.canonicalization.tables import CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.settled import settled_still
 from xtriton.transforms.triton_gpu.layout_conversions.dead_iteration_arguments import (
     DeadIterationArgumentPattern,
@@ -28,7 +28,7 @@ from xtriton.transforms.triton_gpu.retyping import encoding_of
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _DEAD_ARGUMENTS = (DeadIterationArgumentPattern(),)
-_ALL = (*PATTERNS, *scf.PATTERNS, *_DEAD_ARGUMENTS)
+_ALL = (*CONVERSION_PATTERNS, *scf.PATTERNS, *_DEAD_ARGUMENTS)
 
 
 def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
@@ -39,10 +39,10 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
     if _have_a_choice(module, functions):
         _move(module, functions, target)
     else:
-        simplify(module, PATTERNS)
+        simplify(module, CONVERSION_PATTERNS)
     if target.cleans_up_in_steps:
         simplify(module, _DEAD_ARGUMENTS)
-        simplify(module, PATTERNS)
+        simplify(module, CONVERSION_PATTERNS)
         simplify(module, scf.PATTERNS)
     else:
         simplify(module, _ALL)
@@ -79,13 +79,13 @@ def _has_a_choice(function: Operation) -> bool:
 def _move(module: ModuleOp, functions: list[Operation], target: Target) -> None:
     for function in functions:
         Propagation(function, target).run()
-    simplify(module, PATTERNS)
+    simplify(module, CONVERSION_PATTERNS)
     # Where loops feed each other what goes may come back at another place, on and on.
     most = current().rounds if target.most_rounds is None else target.most_rounds
     for _ in range(most):
         if not rematerialise(functions, target):
             break
-        simplify(module, PATTERNS)
+        simplify(module, CONVERSION_PATTERNS)
     for function in functions:
         hoist(function, target)
 
