@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
+from xtriton.dialects.upstream import cf
 from xtriton.dialects.upstream.scf import ConditionOp, ForOp, IfOp, WhileOp, YieldOp
 from xtriton.ir.listings import ops_of_block
 from xtriton.ir.op_facts import is_constant, is_terminator
@@ -120,13 +120,10 @@ class SparseFlow(ABC, Generic[S]):
             # Most ops are none of the others.
             self._visit_plain(op)
             return
+        if op.successors:
+            self._visit_branch(op)
+            return
         match op:
-            case BranchOp():
-                self._branch(op.successor, op.arguments)
-            case ConditionalBranchOp():
-                for taken in self._truth(op.cond):
-                    target = op.then_block if taken else op.else_block
-                    self._branch(target, op.then_arguments if taken else op.else_arguments)
             case IfOp():
                 for taken in self._truth(op.cond):
                     self._enter_branch(op, op.true_region if taken else op.false_region)
@@ -139,6 +136,17 @@ class SparseFlow(ABC, Generic[S]):
                 self._leave_before(op)
             case YieldOp():
                 self._leave(op)
+            case _:
+                self._visit_other(op)
+
+    def _visit_branch(self, op: Operation) -> None:
+        match op:
+            case cf.BranchOp():
+                self._branch(op.successor, op.arguments)
+            case cf.ConditionalBranchOp():
+                for taken in self._truth(op.cond):
+                    target = op.then_block if taken else op.else_block
+                    self._branch(target, op.then_arguments if taken else op.else_arguments)
             case _:
                 self._visit_other(op)
 

@@ -7,9 +7,10 @@ xDSL's core, quicker: making attributes and checking them, step for step as xDSL
 from __future__ import annotations
 
 from functools import cache
+from struct import Struct
 from typing import Any, cast
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import FloatData, TensorType
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xdsl.irdl import AnyAttr, AttrConstraint, BaseAttr, VerificationContext
 from xdsl.utils.exceptions import VerifyException
@@ -70,6 +71,22 @@ def _shape(self: TensorType[Attribute]) -> tuple[int, ...]:
 _SHAPE = "_remembered_shape"
 
 
+_double, _bits = Struct("=d"), Struct("=Q")
+
+
+def _bits_of(data: FloatData) -> int:
+    """xDSL does it with `ctypes`, which a tool needs for nothing else."""
+    return _bits.unpack(_double.pack(data.data))[0]
+
+
+def _equal_bits(self: FloatData, other: object) -> bool:
+    return isinstance(other, FloatData) and _bits_of(self) == _bits_of(other)
+
+
+def _hash_of_bits(self: FloatData) -> int:
+    return hash(_bits_of(self))
+
+
 Bases = list[tuple[str, type[Attribute]]]
 Others = list[tuple[str, AttrConstraint]]
 
@@ -93,6 +110,8 @@ _METHODS: dict[tuple[type, str], object] = {
     (ParametrizedAttribute, "__init__"): _set_parameters,
     (ParametrizedAttribute, "_verify"): _verify,
     (TensorType, "get_shape"): _shape,
+    (FloatData, "__eq__"): _equal_bits,
+    (FloatData, "__hash__"): _hash_of_bits,
 }
 
 

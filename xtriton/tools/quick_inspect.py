@@ -50,16 +50,17 @@ def signature(found: Any, **keywords: Any) -> Any:
     return _Names(found.__code__) if plain else _whole("signature")(found, **keywords)
 
 
+def getfullargspec(found: Any) -> Any:
+    """Do what `inspect.getfullargspec` does; of a plain function, only `args` is known."""
+    plain = isinstance(found, FunctionType) and not vars(found)
+    return _Positional(found.__code__) if plain else _whole("getfullargspec")(found)
+
+
 def iscoroutinefunction(found: Any) -> bool:
     """Do what `inspect.iscoroutinefunction` does."""
     if not isinstance(found, FunctionType):
         return _whole("iscoroutinefunction")(found)
     return bool(found.__code__.co_flags & _COROUTINE)
-
-
-def getfullargspec(found: Any) -> Any:
-    """Do what `inspect.getfullargspec` does."""
-    return _whole("getfullargspec")(found)
 
 
 def _evaluated(text: str, names: dict[str, Any], cls: type[Any]) -> Any:
@@ -76,6 +77,13 @@ class _Names:
         variadic = bool(code.co_flags & _VARIADIC) + bool(code.co_flags & _KEYWORDS)
         count = code.co_argcount + code.co_kwonlyargcount + variadic
         self.parameters = code.co_varnames[:count]
+
+
+class _Positional:
+    """A full specification of which only the positional parameters are asked for."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.args = [*code.co_varnames[: code.co_argcount]]
 
 
 def _whole(name: str) -> Callable[..., Any]:

@@ -48,6 +48,9 @@ PASSED_ON = {
 }
 """Packages that pass names on, which bring the module that has a name, and not all others."""
 
+DIALECTS = tuple(f"xtriton.dialects.upstream.{name}" for name in ("affine", "cf", "ub", "vector"))
+"""Dialects that passes import as a whole, for ops that few kernels have."""
+
 OBJECTS = 200_000
 """New objects between two collections: importing makes many, and drops none."""
 
@@ -169,12 +172,15 @@ def load_xdsl_late() -> None:
     Let modules of xDSL wait.
 
     Its rewriter, its builder and its folder wait for whoever rewrites something, its finder of
-    dialects for a module that nothing else finds.
+    dialects for a module that nothing else finds, and dialects until an op of theirs is asked for.
     """
     if LOADER not in sys.modules:
         _wait(_Waiting(LOADER), {"IRDLDialectFinder": _LateFinder})
     if REWRITER not in sys.modules:
         _wait(_Annotating(REWRITER), {})
+    for name in DIALECTS:
+        if name not in sys.modules:
+            _wait(_Waiting(name), {})
     for name in PASSED_ON:
         if name not in sys.modules:
             parent, _, child = name.rpartition(".")

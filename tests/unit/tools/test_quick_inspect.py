@@ -62,5 +62,8 @@ def test_signatures_have_the_names():
         names = quick_inspect.signature(found).parameters
         assert set(names) == set(inspect.signature(found).parameters)
     assert quick_inspect.signature(function, eval_str=True) == inspect.signature(function)
-    assert quick_inspect.getfullargspec(function) == inspect.getfullargspec(function)
+    for found in (function, coroutine, lambda i, j: (j, i)):
+        assert quick_inspect.getfullargspec(found).args == inspect.getfullargspec(found).args
+    wrapped = functools.cache(function)
+    assert quick_inspect.getfullargspec(wrapped) == inspect.getfullargspec(wrapped)
     assert quick_inspect.get_annotations(function) == inspect.get_annotations(function)

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, cf, func, tensor, vector
 from xtriton.ir.attributes import integer, string
@@ -175,7 +175,7 @@ def print_(op: Operation, builder: Builder) -> Values | None:
     """
     prefix: str = string(op, "prefix")
     numbers = [value for value in op.operands if isinstance(element_type(value.type), AnyNumber)]
-    text = {"stringLiteral": StringAttr(prefix), "punctuation": _NEWLINE}
+    text = {"stringLiteral": StringAttr(prefix), "punctuation": _newline()}
     builder.make(vector.PrintOp, (), (), text)
     for value in numbers:
         _print_all(builder, value, [])
@@ -183,13 +183,16 @@ def print_(op: Operation, builder: Builder) -> Values | None:
 
 
 AnyNumber = IntegerType | AnyFloat
-_NEWLINE = vector.PrintPunctuationAttr(vector.PrintPunctuation.NEWLINE)
+
+
+def _newline() -> Attribute:
+    return vector.PrintPunctuationAttr(vector.PrintPunctuation.NEWLINE)
 
 
 def _print_all(builder: Builder, value: SSAValue, places: Sequence[SSAValue]) -> None:
     """Print a scalar, or the elements of a tensor, each on a line."""
     if not is_tensor(value):
-        builder.make(vector.PrintOp, (_widened(builder, value),), (), {"punctuation": _NEWLINE})
+        builder.make(vector.PrintOp, (_widened(builder, value),), (), {"punctuation": _newline()})
         return
     shape = shape_of(value)
     if len(places) < len(shape):

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
-from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
+from xtriton.dialects.upstream import cf
 from xtriton.ir.checking.dominance import successors
 from xtriton.ir.listings import has_branches, ops_with_regions
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
@@ -57,7 +57,9 @@ def drop_arguments(region: Region, live: AbstractSet[SSAValue]) -> bool:
 
 def has_plain_predecessors(block: Block) -> bool:
     """Return whether only ops lead to `block` of which we know what they pass to it."""
-    return all(isinstance(use.operation, (BranchOp, ConditionalBranchOp)) for use in block.uses)
+    return all(
+        isinstance(use.operation, (cf.BranchOp, cf.ConditionalBranchOp)) for use in block.uses
+    )
 
 
 def _live_arguments(region: Region) -> set[SSAValue]:
@@ -86,9 +88,9 @@ def _live_arguments(region: Region) -> set[SSAValue]:
 def _receiver(use: Use) -> SSAValue | None:
     """Return the block argument that a branch's operand becomes; None for other uses."""
     branch, index = use.operation, use.index
-    if isinstance(branch, BranchOp):
+    if isinstance(branch, cf.BranchOp):
         return branch.successor.args[index]
-    if not isinstance(branch, ConditionalBranchOp) or index == 0:
+    if not isinstance(branch, cf.ConditionalBranchOp) or index == 0:
         return None
     count = len(branch.then_arguments)
     if index <= count:
@@ -106,11 +108,13 @@ def _stop_passing(branch: Operation, block: Block, unused: set[int]) -> None:
 
     parent = branch.parent
     assert parent is not None
-    if isinstance(branch, BranchOp):
-        new: Operation = BranchOp(branch.successor, *kept(branch.successor, list(branch.arguments)))
+    if isinstance(branch, cf.BranchOp):
+        new: Operation = cf.BranchOp(
+            branch.successor, *kept(branch.successor, list(branch.arguments))
+        )
     else:
-        assert isinstance(branch, ConditionalBranchOp)
-        new = ConditionalBranchOp(
+        assert isinstance(branch, cf.ConditionalBranchOp)
+        new = cf.ConditionalBranchOp(
             branch.cond,
             branch.then_block,
             kept(branch.then_block, list(branch.then_arguments)),
@@ -135,7 +139,7 @@ def _join_blocks(region: Region) -> bool:
     block = region.first_block
     while block is not None:
         last = block.last_op
-        while isinstance(last, BranchOp) and _can_join(last, block, predecessors):
+        while isinstance(last, cf.BranchOp) and _can_join(last, block, predecessors):
             _join(block, last)
             changed = True
             last = block.last_op
@@ -151,14 +155,14 @@ def _predecessor_counts(region: Region) -> dict[Block, int]:
     return counts
 
 
-def _can_join(branch: BranchOp, block: Block, predecessors: dict[Block, int]) -> bool:
+def _can_join(branch: cf.BranchOp, block: Block, predecessors: dict[Block, int]) -> bool:
     target = branch.successor
     region = block.parent
     is_entry = region is not None and target is region.first_block
     return predecessors[target] == 1 and target is not block and not is_entry
 
 
-def _join(block: Block, branch: BranchOp) -> None:
+def _join(block: Block, branch: cf.BranchOp) -> None:
     """Append the block that `branch` leads to, and that nothing else does, to `block`."""
     target = branch.successor
     for argument, value in zip(list(target.args), list(branch.arguments), strict=True):

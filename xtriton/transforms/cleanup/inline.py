@@ -36,7 +36,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from xtriton.budget import current
-from xtriton.dialects.upstream.cf import BranchOp
+from xtriton.dialects.upstream import cf
 from xtriton.ir.attributes import flag
 from xtriton.ir.limits import deep_recursion
 from xtriton.ir.locations import UNKNOWN
@@ -218,8 +218,8 @@ def _inline_blocks(call: Operation, body: Region) -> None:
     _replace(call, tuple(rest.args))
 
 
-def _branch(target: Block, arguments: tuple[SSAValue, ...], location: LocationAttr) -> BranchOp:
-    branch = BranchOp(target, *arguments)
+def _branch(target: Block, arguments: tuple[SSAValue, ...], location: LocationAttr) -> cf.BranchOp:
+    branch = cf.BranchOp(target, *arguments)
     branch.location = location
     return branch
 

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from xtriton.dialects.upstream import ub
 from xtriton.dialects.upstream.arith import (
     CeilDivSIOp,
     ConstantOp,
@@ -22,7 +23,6 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
     TruncIOp,
 )
-from xtriton.dialects.upstream.ub import PoisonOp
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 
 _INDEX_BITS = 64
@@ -83,7 +83,7 @@ class OpInserter:
         elif is_integer(element) or isinstance(element, IndexType):
             zero = IntegerAttr(0, element)
         else:
-            return self.add(PoisonOp(type))
+            return self.add(ub.PoisonOp(type))
         if is_tensor(type):
             zero = DenseIntOrFPElementsAttr.from_list(type, [0])  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
         return self.constant(zero, type)  # pyright: ignore[reportUnknownArgumentType]
