@@ -29,7 +29,6 @@ from xdsl.passes import ModulePass
 from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.listings import holds_class
 from xtriton.ir.noted_edits import edits_are_noted
-from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
 from xtriton.lowering.ptr_casts import ReconcilePtrCastsPass
 from xtriton.lowering.structured_to_memref import StructuredToMemrefPass
@@ -42,9 +41,7 @@ from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
-from xtriton.transforms.triton.rewrite_tensor_descriptor_to_pointer import (
-    RewriteTensorDescriptorToPointerPass,
-)
+from xtriton.universe import pass_class
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
         )
         yield structured
         if has_descriptors(op):
-            yield RewriteTensorDescriptorToPointerPass()
+            yield pass_class("triton-rewrite-tensor-descriptor-to-pointer")()
             yield structured
         yield CSEPass()
         yield CanonicalizePass()
@@ -94,7 +91,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
         yield CSEPass()
         yield CanonicalizePass()
         if self.enable_collapse_shape:
-            yield CollapseShapePass()
+            yield pass_class("collapse-shape")()
 
 
 def has_descriptors(module: ModuleOp) -> bool:

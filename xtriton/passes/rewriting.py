@@ -9,10 +9,11 @@ function `patterns_for` gives for a class of ops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from typing import cast
+from importlib import import_module
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -23,7 +24,14 @@ from xtriton.ir.listings import classes_of, nested_ops
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.noted_edits import note_edit
 
-__all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "replace", "rewrite_greedily"]
+__all__ = [
+    "GreedyRewriter",
+    "LatePatterns",
+    "PatternRewriter",
+    "RewritePattern",
+    "replace",
+    "rewrite_greedily",
+]
 
 REWRITES_PER_OP = 64
 """Bound on rewrites, times the number of ops: patterns that undo each other must end."""
@@ -82,6 +90,29 @@ class _Rewriter(PatternRewriter):
 
     insertion_point = cast(InsertPoint, property(_insertion_point, _set_insertion_point))
     """In front of the op looked at, unless it was said to be elsewhere."""
+
+
+class LatePatterns(RewritePattern):
+    """
+    Stands for patterns that are imported when an op is there on which they may act.
+
+    `HOMES` says by the names of ops which module has them, as `PATTERNS`.
+    """
+
+    HOMES: ClassVar[Mapping[str, str]]
+
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        home = self.HOMES.get(op_type.name)
+        if home is None:
+            return ()
+        patterns: Sequence[RewritePattern] = import_module(home).PATTERNS
+        return [pattern for pattern in patterns if _is_for(pattern, op_type)]
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        for pattern in self.patterns_for(type(op)):
+            pattern.match_and_rewrite(op, rewriter)
+            if rewriter.has_done_action:
+                return
 
 
 @dataclass

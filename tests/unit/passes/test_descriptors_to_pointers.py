@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xtriton.ir.reading.parser import parse_module
-from xtriton.transforms.triton.rewrite_tensor_descriptor_to_pointer import can_rewrite_descriptors
+from xtriton.transforms.triton.descriptor_rewriting import can_rewrite_descriptors
 from xtriton.universe import context
 
 NONE = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -12,18 +13,18 @@ from xdsl.pattern_rewriter import RewritePattern
 
 from xtriton.errors import UserError
 from xtriton.ir.reading.parser import parse_module
-from xtriton.passes.rewriting import GreedyRewriter, IdleCheck
+from xtriton.passes.rewriting import GreedyRewriter, IdleCheck, LatePatterns
 from xtriton.transforms.cleanup import settling
-from xtriton.transforms.cleanup.canonicalization import ttg, ttng
 from xtriton.transforms.cleanup.canonicalization.arith import FOLDS
 from xtriton.transforms.cleanup.canonicalization.tables import (
-    OF_CONVERSIONS,
+    ConversionPatterns,
     fold_of,
     patterns_of,
 )
 from xtriton.transforms.cleanup.canonicalization.where import OWN_FOLDS, where_of
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.cleanup.idle import idle_check_of
+from xtriton.transforms.triton_gpu import optimize_dot_operands
 from xtriton.universe import context
 
 FILES = Path(__file__).parents[2] / "filecheck" / "transforms"
@@ -190,13 +191,12 @@ def test_what_folds_itself_is_said_of_ops_that_do() -> None:
             assert idle_check_of(op_type, patterns_of(op_type)) is not None
 
 
-def test_patterns_of_conversions_are_where_the_table_says():
+@pytest.mark.parametrize("late", [ConversionPatterns, optimize_dot_operands.LateScales])
+def test_late_patterns_are_where_the_table_says(late: type[LatePatterns]):
     homes = {
         op_type.name: module
-        for module in (ttg, ttng)
-        for pattern in module.PATTERNS
-        for op_type in getattr(pattern, "op_types")  # noqa: B009
+        for module in set(late.HOMES.values())
+        for pattern in import_module(module).PATTERNS
+        for op_type in pattern.op_types
     }
-    assert {name: f"{ttg.__package__}.{home}" for name, home in OF_CONVERSIONS.items()} == {
-        name: module.__name__ for name, module in homes.items()
-    }
+    assert homes == late.HOMES

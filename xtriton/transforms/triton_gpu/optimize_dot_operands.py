@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -42,11 +42,11 @@ from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integers
 from xtriton.layouts.shaping import order_for_memory, reshape
+from xtriton.passes.rewriting import LatePatterns
 from xtriton.transforms.cleanup.canonicalization.tables import CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.triton_gpu.operand_swizzles import swizzle_for_operand
 from xtriton.transforms.triton_gpu.retyping import layout_of_value
-from xtriton.transforms.triton_gpu.scales_in_shared_memory import ScalesInSharedMemoryPattern
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _MATRIX_TRANSPOSE = (1, 0)
@@ -230,9 +230,17 @@ def _reshaped_encoding(type: MemDescType, shape: tuple[int, ...]) -> Attribute |
     return candidate if same else None
 
 
+class LateScales(LatePatterns):
+    """What lets scales of products stay in shared memory."""
+
+    HOMES: ClassVar = {
+        "ttng.tc_gen5_mma_scaled": "xtriton.transforms.triton_gpu.scales_in_shared_memory"
+    }
+
+
 PATTERNS: tuple[RewritePattern, ...] = (
     TransposedOperandPattern(),
     TransposedBufferPattern(),
     ReshapedBufferPattern(),
-    ScalesInSharedMemoryPattern(),
+    LateScales(),
 )

@@ -164,3 +164,6 @@ def _view(source: MemDescType, shape: Shape, layout: LinearLayout) -> MemDescTyp
     images = layout.bases_of
     encoding = SharedLinearEncodingAttr(images["offset"], images.get("block", ()))
     return MemDescType(shape, source.element_type, encoding, source.memory_space, source.mutable)
+
+
+PATTERNS: tuple[RewritePattern, ...] = (ScalesInSharedMemoryPattern(),)

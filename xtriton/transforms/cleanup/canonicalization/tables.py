@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import ClassVar
 
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
@@ -13,6 +14,7 @@ from xdsl.traits import Commutative, HasCanonicalizationPatternsTrait, HasFolder
 
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.ir.op_facts import class_has
+from xtriton.passes.rewriting import LatePatterns
 from xtriton.transforms.cleanup.canonicalization.where import OWN_FOLDS, at
 from xtriton.transforms.cleanup.constants import Constant
 
@@ -26,13 +28,6 @@ The second argument holds the operands' constants. None means that nothing is kn
 
 UPSTREAM = ("arith", "cf", "scf")
 """Upstream dialects that have a module here."""
-
-OF_CONVERSIONS = {
-    **dict.fromkeys(("tt.gather", "tt.histogram", "tt.reshape", "tt.split", "tt.trans"), "ttg"),
-    **dict.fromkeys(("ttg.convert_layout", "ttg.local_alloc", "ttg.local_store"), "ttg"),
-    "ttng.tmem_store": "ttng",
-}
-"""Modules with the patterns of conversions, and of ops that take operands in another layout."""
 
 
 @cache
@@ -88,17 +83,7 @@ def patterns_of(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
         if not _is_xdsls(type(trait))
         for pattern in trait.get_patterns(op_type)
     )
-    return own + patterns_of_conversions(op_type)
-
-
-@cache
-def patterns_of_conversions(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
-    """Return the patterns of conversions, and of ops that take operands in another layout."""
-    home = OF_CONVERSIONS.get(op_type.name)
-    if home is None:
-        return ()
-    patterns = import_module(f"{__package__}.{home}").PATTERNS
-    return tuple(p for p in patterns if issubclass(op_type, p.op_types))
+    return (*own, *_CONVERSIONS.patterns_for(op_type))
 
 
 def _tables(op_type: type[Operation]) -> ModuleType | None:
@@ -110,30 +95,37 @@ def _is_xdsls(cls: type) -> bool:
     return cls.__module__.startswith("xdsl.")
 
 
-class _PatternsOfClass(RewritePattern):
-    """Applies the first pattern for an op's class that does something."""
+class _OwnPatterns(RewritePattern):
+    """Applies the first pattern of an op's own class that does something."""
 
     def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
-        raise NotImplementedError
+        return patterns_of(op_type)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        for pattern in self.patterns_for(type(op)):
+        for pattern in patterns_of(type(op)):
             pattern.match_and_rewrite(op, rewriter)
             if rewriter.has_done_action:
                 return
 
 
-class _OwnPatterns(_PatternsOfClass):
-    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
-        return patterns_of(op_type)
+class ConversionPatterns(LatePatterns):
+    """The patterns of conversions, and of ops that take operands in another layout."""
 
-
-class _ConversionPatterns(_PatternsOfClass):
-    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
-        return patterns_of_conversions(op_type)
+    HOMES: ClassVar = {
+        **dict.fromkeys(
+            ("tt.gather", "tt.histogram", "tt.reshape", "tt.split", "tt.trans"),
+            f"{__package__}.ttg",
+        ),
+        **dict.fromkeys(
+            ("ttg.convert_layout", "ttg.local_alloc", "ttg.local_store"), f"{__package__}.ttg"
+        ),
+        "ttng.tmem_store": f"{__package__}.ttng",
+    }
 
 
 OWN_PATTERNS = (_OwnPatterns(),)
 
-CONVERSION_PATTERNS = (_ConversionPatterns(),)
+_CONVERSIONS = ConversionPatterns()
+
+CONVERSION_PATTERNS = (_CONVERSIONS,)
 """All that move conversions; upstream counts them as those of the conversion."""

@@ -42,12 +42,11 @@ from xtriton.ir.value_flow import sources
 from xtriton.passes.rewriting import rewrite_greedily
 from xtriton.transforms.intel.descriptors.descriptor_rows import RowsInRunsPattern
 from xtriton.transforms.intel.descriptors.host_descriptors import make_host_descriptors
-from xtriton.transforms.triton.rewrite_tensor_descriptor_to_pointer import (
+from xtriton.transforms.triton.descriptor_rewriting import (
     DescriptorRewriting,
     can_rewrite_descriptors,
-    is_descriptor,
-    touches_descriptors,
 )
+from xtriton.transforms.triton.descriptor_values import is_descriptor, touches_descriptors
 
 KEEP_ROWS = "TRITON_INTEL_DISABLE_DESCRIPTOR_GATHER_SCATTER_REWRITE"
 """Environment variable by which gathers and scatters of rows stay what they are."""
