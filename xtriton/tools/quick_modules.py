@@ -48,7 +48,9 @@ PASSED_ON = {
 }
 """Packages that pass names on, which bring the module that has a name, and not all others."""
 
-DIALECTS = tuple(f"xtriton.dialects.upstream.{name}" for name in ("affine", "cf", "ub", "vector"))
+DIALECTS = tuple(
+    f"xtriton.dialects.upstream.{name}" for name in ("affine", "cf", "tensor", "ub", "vector")
+)
 """Dialects that passes import as a whole, for ops that few kernels have."""
 
 OBJECTS = 200_000

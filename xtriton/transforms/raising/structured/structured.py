@@ -22,7 +22,7 @@ from xtriton.dialects.tts import (
     MaskedStoreOp,
     StoreOp,
 )
-from xtriton.dialects.upstream.tensor import EmptyOp
+from xtriton.dialects.upstream import tensor
 from xtriton.ir.attributes import flag, integer_of
 from xtriton.records import record
 from xtriton.transforms.raising.dead_values import remove_dead_values
@@ -260,7 +260,7 @@ class StructuredRewriter:
         element = tensor_type(request.op.results[0].type).element_type
         filler = scalar_filler(request, element, self.emitter)
         if filler is None:
-            return self.emitter.op(EmptyOp((), TensorType(element, sizes)), request.op)
+            return self.emitter.op(tensor.EmptyOp((), TensorType(element, sizes)), request.op)
         return self.splat(filler, sizes, request.op)
 
     def splat(self, scalar: SSAValue, sizes: tuple[int, ...], anchor: Operation) -> SSAValue:

@@ -20,8 +20,8 @@ from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, Sort, is_tensor, tensor_type, type_facts
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts import MakeGatherScatterTensorPtrOp, MakeTensorPtrOp
+from xtriton.dialects.upstream import tensor
 from xtriton.dialects.upstream.arith import ConstantOp
-from xtriton.dialects.upstream.tensor import CollapseShapeOp
 from xtriton.ir.dense import is_splat, splat_value
 from xtriton.ir.listings import ops_of_block
 from xtriton.transforms.raising.structured.blocks import BlockPlan
@@ -103,7 +103,7 @@ class Transcript:
         every = ArrayAttr(IntegerAttr(d, i64) for d in range(len(sizes)))
         type = TensorType(old.element_type, [n for n in sizes if n > 1], old.encoding)
         properties = {"reassociation": ArrayAttr([every])}
-        collapse = CollapseShapeOp.create(
+        collapse = tensor.CollapseShapeOp.create(
             operands=[places], result_types=[type], properties=properties
         )
         return self._put(collapse, value)
