@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from _thread import RLock  # `threading` itself is one of those that nobody needs
+from _thread import RLock, _local
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -28,8 +28,14 @@ LATE = (
 )
 """Modules that are imported as a whole; one whose names are imported would be loaded at once."""
 
+
+def _no_threads() -> None:
+    """Do what `threading._shutdown` does, which Python calls at its end, while it waits."""
+
+
 STANDING: dict[str, dict[str, Any]] = {
     "string": {"hexdigits": "0123456789abcdefABCDEF"},
+    "threading": {"local": _local, "_shutdown": _no_threads},
     "inspect": quick_inspect.MEMBERS,
     "typing_extensions": quick_typing.MEMBERS,
 }

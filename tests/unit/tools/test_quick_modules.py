@@ -123,13 +123,13 @@ from xtriton.tools.xtriton_opt import main
 main(["-", "-o", "-"])
 for name in ("ast", "bisect", "dis", "importlib.resources", "urllib.parse"):
     assert name not in sys.modules, name
-for name in ("array", "importlib.util", "threading", "xdsl.utils.dialect_stub", "zlib"):
+for name in ("array", "importlib.util", "xdsl.utils.dialect_stub", "zlib"):
     assert name not in sys.modules, name
 for name in ("xdsl.passes", "xdsl.irdl.declarative_assembly_format", "xtriton.abi"):
     assert name not in sys.modules, name
 for name in ("passes.manager", "passes.instruments", "tools.reproducer", "tools.bug_report"):
     assert "xtriton." + name not in sys.modules, name
-for name in ("tempfile", "inspect", "pathlib", "typing_extensions"):
+for name in ("tempfile", "inspect", "pathlib", "threading", "typing_extensions"):
     assert type(sys.modules[name]).__name__ == "_Waiting", name
 for name in ("builder", "folder", "rewriter", "utils.worklist"):
     assert "xdsl." + name not in sys.modules, name
@@ -155,3 +155,25 @@ def test_a_tool_leaves_alone_what_it_does_not_use(tmp_path: Path):
             text=True,
         )
         assert done.stderr == ""
+
+
+THREADS = """
+import time
+from xtriton.tools.quick_modules import load_late
+load_late()
+from xdsl.builder import ImplicitBuilder
+import threading
+assert type(threading).__name__ == "_Waiting"
+def work():
+    time.sleep(0.1)
+    print("done", threading.main_thread() is not threading.current_thread())
+if {}:
+    threading.Thread(target=work).start()
+"""
+
+
+@pytest.mark.parametrize(("starts_one", "shown"), [(False, ""), (True, "done True\n")])
+def test_python_waits_for_threads_at_its_end_where_there_are_some(starts_one: bool, shown: str):
+    code = THREADS.format(starts_one)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (shown, "")

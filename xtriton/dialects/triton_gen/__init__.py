@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from xtriton.dialects.triton_gen.attributes import (
         DecorationCacheControlAttr as DecorationCacheControlAttr,
         LoadCacheControlAttr as LoadCacheControlAttr,
+        MemScope as MemScope,
         StoreCacheControlAttr as StoreCacheControlAttr,
     )
     from xtriton.dialects.triton_gen.barriers import (
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         SplitBarrierArriveOp as SplitBarrierArriveOp,
         SplitBarrierSignalOp as SplitBarrierSignalOp,
         SplitBarrierWaitOp as SplitBarrierWaitOp,
+        local_pointer as local_pointer,
     )
     from xtriton.dialects.triton_gen.block_2d import (
         Matrix2DBlockLoadOp as Matrix2DBlockLoadOp,
@@ -55,6 +57,7 @@ _HOMES: Homes = {
         (
             "DecorationCacheControlAttr",
             "LoadCacheControlAttr",
+            "MemScope",
             "StoreCacheControlAttr",
         )
     ),
@@ -63,6 +66,7 @@ _HOMES: Homes = {
         "SplitBarrierArriveOp": "split_barrier_arrive",
         "SplitBarrierSignalOp": "split_barrier_signal",
         "SplitBarrierWaitOp": "split_barrier_wait",
+        "local_pointer": None,
     },
     "block_2d": {
         "Matrix2DBlockLoadOp": "2Dblockload",

@@ -58,7 +58,7 @@ from xtriton.transforms.intel.block_io.pointer_chains import (
 )
 from xtriton.transforms.intel.block_io.reshaped_rows import fuse_with_descriptor
 from xtriton.transforms.intel.building import insert_before
-from xtriton.transforms.raising.writing.narrowing import FITS_32_BITS, tell
+from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, tell
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ from xtriton.transforms.intel.building import (
     insert_after_definition,
 )
 from xtriton.transforms.loop_rewriting import with_carried, without_carried
-from xtriton.transforms.raising.writing.narrowing import FITS_32_BITS, tell
+from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, tell
 
 
 @dataclass(frozen=True)

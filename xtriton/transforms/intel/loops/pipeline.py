@@ -42,12 +42,7 @@ from xtriton.analysis.axis_facts import element_bytes
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.module import BLOCK_IO, PREFETCHES_256_BYTES, supports_2d_block_io
 from xtriton.analysis.intel.rules import rules_for
-from xtriton.dialects.triton_gen.attributes import MemScope
-from xtriton.dialects.triton_gen.barriers import (
-    SplitBarrierArriveOp,
-    SplitBarrierWaitOp,
-    local_pointer,
-)
+from xtriton.dialects import triton_gen
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.dot import DotOp
@@ -294,13 +289,13 @@ def _keep_together(loop: ForOp) -> None:
     first, last = block.first_op, block.last_op
     assert first is not None and last is not None
     if rules_for(loop).split_barriers_are_values:
-        arrive = SplitBarrierArriveOp.create(result_types=[local_pointer()])
-        wait = SplitBarrierWaitOp.create(operands=arrive.results)
+        arrive = triton_gen.SplitBarrierArriveOp.create(result_types=[triton_gen.local_pointer()])
+        wait = triton_gen.SplitBarrierWaitOp.create(operands=arrive.results)
     else:
-        scope = i32_attr(MemScope.WorkGroup)
+        scope = i32_attr(triton_gen.MemScope.WorkGroup)
         scopes = {"execution_scope": scope, "memory_scope": scope}
-        arrive = SplitBarrierArriveOp.create(properties=dict(scopes))
-        wait = SplitBarrierWaitOp.create(properties=dict(scopes))
+        arrive = triton_gen.SplitBarrierArriveOp.create(properties=dict(scopes))
+        wait = triton_gen.SplitBarrierWaitOp.create(properties=dict(scopes))
     arrive.location = wait.location = loop.location
     block.insert_op_before(arrive, first)
     block.insert_op_before(wait, last)

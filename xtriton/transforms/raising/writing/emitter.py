@@ -43,7 +43,8 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.ir.attributes import integer_attr
 from xtriton.ir.walking import ops_in
-from xtriton.transforms.raising.writing.narrowing import Narrowings, tell
+from xtriton.transforms.raising.writing.narrowing import Narrowings
+from xtriton.transforms.raising.writing.narrowing_report import tell
 
 INDEX = IndexType()
 

@@ -3,7 +3,7 @@ Why a number fits into fewer bits than it is computed in.
 
 A pass that writes `arith.trunci`, or computes in 32 bits what the program computes in 64, asks
 here first. What has no proof is not narrowed: an offset goes onto the base pointer, in 64 bits.
-What is narrowed stands, with its proof, in the section `narrowings` of the report.
+`narrowing_report` tells what is narrowed.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,6 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.values import Sort, type_facts
-from xtriton.diagnostics import position_of, record
 
 
 class Narrowings:
@@ -66,21 +65,3 @@ class Narrowings:
             for written in dict.fromkeys((form, space.expanded(form))):
                 table.setdefault(written, []).append(value)
         return table
-
-
-FITS_32_BITS = range(-(1 << 31), 1 << 31)
-"""The numbers that 32 bits hold, with their sign."""
-
-
-def tell(e: Expr | str, bits: int, proof: str, op: Operation) -> None:
-    """Put a narrowing and its proof into the report."""
-    place = position_of(op)
-    record(
-        "narrowings",
-        {
-            "expression": str(e),
-            "bits": bits,
-            "proof": proof,
-            "place": None if place is None else str(place),
-        },
-    )

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.ir.op_facts import would_be_dead
 from xtriton.ir.value_flow import bounds_of, initial_values
 from xtriton.transforms.loop_rewriting import terminator
 
@@ -63,7 +63,7 @@ class _Alive:
     def spread(self) -> bool:
         """Add what effects and living values need; return False if that cannot be told."""
         for op in self.loop.regions[0].walk():
-            if op.name == "scf.yield" or would_be_trivially_dead(op):
+            if op.name == "scf.yield" or would_be_dead(op):
                 continue
             # How often a loop runs matters; what it carries need not.
             self.add(bounds_of(op) if op.name == "scf.for" else op.operands)
