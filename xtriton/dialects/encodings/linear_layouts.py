@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, singledispatch
+from types import ModuleType
 from typing import Any
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 
-from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
-from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
@@ -35,11 +34,7 @@ from xtriton.dialects.ttig.encodings import (
     Subgroup2DBlockEncodingAttr,
     WarpEncodingAttr,
 )
-from xtriton.dialects.ttng.tensor_memory import (
-    TensorMemoryEncodingAttr,
-    TensorMemoryScalesEncodingAttr,
-)
-from xtriton.layouts import amd, distributed, intel, nvidia, shaping, shared, tensor_memory
+from xtriton.layouts import distributed, intel, nvidia, shaping, shared
 from xtriton.layouts.conversion import Movement, is_expensive_view, movement
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import CGA
@@ -88,12 +83,29 @@ def cga_of(encoding: Attribute) -> tuple[tuple[int, ...], ...]:
     return ()
 
 
+def _elsewhere(encoding: Attribute) -> ModuleType | None:
+    """Return the module that says what an encoding means which few kernels have."""
+    if encoding.name in ("ttg.amd_mfma", "ttg.amd_wmma"):
+        from xtriton.dialects.encodings import amd_layouts
+
+        return amd_layouts
+    if encoding.name.startswith("ttng."):
+        from xtriton.dialects.encodings import tensor_memory_layouts
+
+        return tensor_memory_layouts
+    return None
+
+
 @singledispatch
 def _layout(encoding: Attribute, shape: Shape) -> LinearLayout:
-    raise NoLinearLayout(f"{encoding} has no linear layout")
+    home = _elsewhere(encoding)
+    rule = None if home is None else home.LAYOUTS.get(encoding.name)
+    if rule is None:
+        raise NoLinearLayout(f"{encoding} has no linear layout")
+    return rule(encoding, shape)
 
 
-@_layout.register
+@_layout.register(BlockedEncodingAttr)
 def _(encoding: BlockedEncodingAttr, shape: Shape) -> LinearLayout:
     return distributed.blocked(shape, *_grid(encoding))
 
@@ -109,7 +121,7 @@ def _grid(encoding: BlockedEncodingAttr) -> tuple[Shape, Shape, Shape, Shape, CG
     )
 
 
-@_layout.register
+@_layout.register(SliceEncodingAttr)
 def _(encoding: SliceEncodingAttr, shape: Shape) -> LinearLayout:
     padded = (*shape[: encoding.dim], 1, *shape[encoding.dim :])
     return distributed.slice_of(layout_of(encoding.parent, padded), encoding.dim)
@@ -122,12 +134,12 @@ def _(encoding: LinearEncodingAttr, shape: Shape) -> LinearLayout:
     return distributed.linear(given, shape)
 
 
-@_layout.register
+@_layout.register(DotOperandEncodingAttr)
 def _(encoding: DotOperandEncodingAttr, shape: Shape) -> LinearLayout:
     return _operand(encoding.parent, encoding.op_idx, encoding.k_width, shape)
 
 
-@_layout.register
+@_layout.register(NvidiaMmaEncodingAttr)
 def _(encoding: NvidiaMmaEncodingAttr, shape: Shape) -> LinearLayout:
     return nvidia.mma_result(
         shape,
@@ -138,38 +150,12 @@ def _(encoding: NvidiaMmaEncodingAttr, shape: Shape) -> LinearLayout:
     )
 
 
-@_layout.register
-def _(encoding: AMDMfmaEncodingAttr, shape: Shape) -> LinearLayout:
-    return amd.mfma_result(
-        shape,
-        encoding.warps_per_cta,
-        encoding.instr_shape,
-        encoding.is_transposed,
-        encoding.tiles_per_warp,
-        encoding.element_bit_width,
-        encoding.cga.block_bases,
-    )
-
-
-@_layout.register
-def _(encoding: AMDWmmaEncodingAttr, shape: Shape) -> LinearLayout:
-    return amd.wmma_result(
-        shape,
-        encoding.version.data,
-        encoding.register_bases,
-        encoding.warp_bases,
-        encoding.is_transposed,
-        encoding.instr_shape,
-        encoding.cga.block_bases,
-    )
-
-
-@_layout.register
+@_layout.register(DpasEncodingAttr)
 def _(encoding: DpasEncodingAttr, shape: Shape) -> LinearLayout:
     return intel.dpas(dpas_parameters(encoding), shape, intel.C)
 
 
-@_layout.register
+@_layout.register(Subgroup2DBlockEncodingAttr)
 def _(encoding: Subgroup2DBlockEncodingAttr, shape: Shape) -> LinearLayout:
     return intel.block_2d(
         shape,
@@ -182,7 +168,7 @@ def _(encoding: Subgroup2DBlockEncodingAttr, shape: Shape) -> LinearLayout:
     )
 
 
-@_layout.register
+@_layout.register(WarpEncodingAttr)
 def _(encoding: WarpEncodingAttr, shape: Shape) -> LinearLayout:
     return intel.warp(shape, encoding.size_per_thread, encoding.threads_per_warp, encoding.order)
 
@@ -207,14 +193,14 @@ def _swizzle(
     )
 
 
-@_layout.register
+@_layout.register(SharedEncodingAttr)
 def _(encoding: SharedEncodingAttr, shape: Shape) -> LinearLayout:
     if encoding.hasLeadingOffset.data:
         raise NoLinearLayout(f"{encoding} has a leading offset")
     return shared.swizzled(shape, *_swizzle(encoding))
 
 
-@_layout.register
+@_layout.register(NVMMASharedEncodingAttr)
 def _(encoding: NVMMASharedEncodingAttr, shape: Shape) -> LinearLayout:
     return shared.nvmma(
         shape,
@@ -226,7 +212,7 @@ def _(encoding: NVMMASharedEncodingAttr, shape: Shape) -> LinearLayout:
     )
 
 
-@_layout.register
+@_layout.register(SharedLinearEncodingAttr)
 def _(encoding: SharedLinearEncodingAttr, shape: Shape) -> LinearLayout:
     bases = {"offset": encoding.offset_bases, "block": encoding.block_bases}
     layout = LinearLayout.of(bases, shaping.dims(encoding.rank))
@@ -235,7 +221,7 @@ def _(encoding: SharedLinearEncodingAttr, shape: Shape) -> LinearLayout:
     return layout
 
 
-@_layout.register
+@_layout.register(PaddedSharedEncodingAttr)
 def _(encoding: PaddedSharedEncodingAttr, shape: Shape) -> LinearLayout:
     if encoding.shape is None:
         return shared.plain(shape, encoding.order, encoding.cga.block_bases)
@@ -243,35 +229,21 @@ def _(encoding: PaddedSharedEncodingAttr, shape: Shape) -> LinearLayout:
     return LinearLayout.of(bases, shaping.dims(encoding.rank))
 
 
-@_layout.register
-def _(encoding: TensorMemoryEncodingAttr, shape: Shape) -> LinearLayout:
-    blocks = tensor_memory.Blocks(
-        encoding.block_m,
-        encoding.block_n,
-        encoding.col_stride,
-        encoding.cga.block_bases,
-        encoding.two_ctas,
-        encoding.fp4_padded,
-    )
-    return tensor_memory.matrix(shape, blocks)
-
-
-@_layout.register
-def _(encoding: TensorMemoryScalesEncodingAttr, shape: Shape) -> LinearLayout:
-    return tensor_memory.scales(shape, encoding.cga.block_bases, encoding.k_then_mn)
-
-
 @singledispatch
 def _operand(parent: Attribute, operand: int, k_width: int, shape: Shape) -> LinearLayout:
-    raise NoLinearLayout(f"operands of {parent} have no linear layout")
+    home = _elsewhere(parent)
+    rule = None if home is None else home.OPERANDS.get(parent.name)
+    if rule is None:
+        raise NoLinearLayout(f"operands of {parent} have no linear layout")
+    return rule(parent, operand, k_width, shape)
 
 
-@_operand.register
+@_operand.register(BlockedEncodingAttr)
 def _(parent: BlockedEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
     return distributed.fma_operand(shape, operand, *_grid(parent))
 
 
-@_operand.register
+@_operand.register(NvidiaMmaEncodingAttr)
 def _(parent: NvidiaMmaEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
     return nvidia.mma_operand(
         shape,
@@ -283,34 +255,7 @@ def _(parent: NvidiaMmaEncodingAttr, operand: int, k_width: int, shape: Shape) -
     )
 
 
-@_operand.register
-def _(parent: AMDMfmaEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
-    return amd.mfma_operand(
-        shape,
-        operand,
-        k_width,
-        parent.warps_per_cta,
-        parent.instr_shape,
-        parent.tiles_per_warp,
-        parent.cga.block_bases,
-    )
-
-
-@_operand.register
-def _(parent: AMDWmmaEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
-    return amd.wmma_operand(
-        shape,
-        operand,
-        k_width,
-        parent.version.data,
-        parent.register_bases,
-        parent.warp_bases,
-        parent.instr_shape,
-        parent.cga.block_bases,
-    )
-
-
-@_operand.register
+@_operand.register(DpasEncodingAttr)
 def _(parent: DpasEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
     return intel.dpas(dpas_parameters(parent), shape, operand)
 

@@ -7,8 +7,6 @@ from typing import Any
 from xdsl.dialects.builtin import TensorType
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
-from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
@@ -16,6 +14,8 @@ from xtriton.dialects.ttg.shared import SwizzledSharedEncodingAttr
 from xtriton.layouts.shaping import shape_per_cta
 
 _BITS_OF_ALL_BANKS = 1024
+
+_MATRIX_CORES_OF_AMD = ("ttg.amd_mfma", "ttg.amd_wmma")
 
 
 def swizzle_for_operand(
@@ -35,7 +35,7 @@ def swizzle_for_operand(
     Source: the builders of `SwizzledSharedEncodingAttr` in `TritonGPUAttrDefs.td`.
     """
     parent = operand.parent
-    if isinstance(parent, AMDMfmaEncodingAttr | AMDWmmaEncodingAttr):
+    if parent.name in _MATRIX_CORES_OF_AMD:
         return None
     if not isinstance(parent, NvidiaMmaEncodingAttr):
         return SwizzledSharedEncodingAttr(1, 1, 1, order, cga)
