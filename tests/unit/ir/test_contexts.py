@@ -94,6 +94,20 @@ def test_an_op_brings_its_module():
     subprocess.run([sys.executable, "-c", ONE_OP], check=True)
 
 
+LINALG = """
+import sys
+import xtriton as xt
+kernel = "tt.func @k(%p: !tt.ptr<f32>) { %x = tt.load %p : !tt.ptr<f32>  tt.return }"
+xt.run_passes(xt.parse(kernel), "triton-to-linalg-experimental")
+for name in ("ttg.memory", "ttig", "ttng", "triton_gen", "upstream.llvm", "encodings"):
+    assert "xtriton.dialects." + name not in sys.modules, name
+"""
+
+
+def test_a_pipeline_leaves_dialects_alone_that_a_kernel_has_nothing_of():
+    subprocess.run([sys.executable, "-c", LINALG], check=True)
+
+
 def test_a_context_knows_all_ops_of_a_dialect_that_it_has_loaded():
     context = universe.context()
     assert context.get_optional_op("tt.nothing") is None

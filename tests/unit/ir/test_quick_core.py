@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from abc import ABCMeta
 
 import pytest
+from xdsl.dialects.builtin import FloatData
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import SSAValues
+from xdsl.utils.bitwise_casts import convert_f64_to_u64
 
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.upstream.scf import ForOp
@@ -76,3 +80,14 @@ def test_instances_are_told_without_asking_for_virtual_ones():
     assert not isinstance(op, (LoadOp, ForOp, Block, Region))
     assert issubclass(LoadOp, Operation)
     assert isinstance(type(op), ABCMeta)
+
+
+def test_floats_are_told_apart_by_their_bits():
+    negative_nan = struct.unpack("<d", b"\1\0\0\0\0\0\xf8\xff")[0]
+    for number in (0.0, -0.0, 1.5, math.inf, math.nan, negative_nan):
+        bits = convert_f64_to_u64(number)
+        assert hash(FloatData(number)) == hash(bits)
+        for other in (0.0, -0.0, 1.5, math.inf, math.nan, negative_nan):
+            equal = FloatData(number) == FloatData(other)
+            assert equal == (bits == convert_f64_to_u64(other))
+    assert FloatData(1.0) != 1.0

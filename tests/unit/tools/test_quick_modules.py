@@ -129,10 +129,17 @@ for name in ("xdsl.passes", "xdsl.irdl.declarative_assembly_format", "xtriton.ab
     assert name not in sys.modules, name
 for name in ("passes.manager", "passes.instruments", "tools.reproducer", "tools.bug_report"):
     assert "xtriton." + name not in sys.modules, name
-for name in ("tempfile", "inspect", "pathlib", "threading", "typing_extensions"):
+from xdsl.dialects.builtin import FloatData
+assert FloatData(1.0) in {FloatData(1.0)}
+for name in ("ctypes", "tempfile", "inspect", "pathlib", "threading", "typing_extensions"):
     assert type(sys.modules[name]).__name__ == "_Waiting", name
 for name in ("builder", "folder", "rewriter", "utils.worklist"):
     assert "xdsl." + name not in sys.modules, name
+for name in ("affine", "cf", "tensor", "ub", "vector"):
+    assert "xdsl.dialects." + name not in sys.modules, name
+import xtriton.dialects.upstream.cf as cf
+from xtriton.dialects.upstream.tensor import EmptyOp
+assert cf.BranchOp.name == "cf.br" and EmptyOp.name == "tensor.empty"
 from xtriton.late_definitions import _waiting
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
 assert UnrealizedConversionCastOp in _waiting
