@@ -27,7 +27,8 @@ def _innermost_size(sizes: Sequence[Operand]) -> Operand:
     return next((size for size in reversed(sizes) if size != 1), 1)
 
 
-def _is_flattened(sizes: Sequence[Operand]) -> bool:
+def is_flattened(sizes: Sequence[Operand]) -> bool:
+    """Return whether a nest over `sizes` becomes one loop: of many, the innermost is short."""
     real = [size for size in sizes if size != 1]
     return len(real) > 2 and all(isinstance(size, int) for size in real) and int(real[-1]) <= FEW
 
@@ -360,7 +361,7 @@ class IRBuilder:
             annotation = f", !llvm.loop {loop}"
         start = len(self.lines)
         with self.access_group(group):
-            if _is_flattened(sizes) and not innermost:
+            if is_flattened(sizes) and not innermost:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation, bounds)

@@ -5,6 +5,7 @@ from xdsl.ir import Operation
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
+from xtriton.cpu.emitter.magnitudes import greatest_magnitude
 from xtriton.cpu.types import F32, F64, Type, float_constant
 from xtriton.ir.attributes import integer
 
@@ -88,7 +89,11 @@ def _float_to_integer(e: Emitter, op: Operation) -> None:
     wide = e.computing_type(source)
     value = e.widen(source, e.scalar(op.operands[0]))
     signed = op.name == "arith.fptosi"
-    e.bind(op.results[0], _saturated(e, value, wide, target.register, signed=signed))
+    if signed and greatest_magnitude(op.operands[0]) < 1 << (target.width - 1):
+        result = e.builder.value(f"fptosi {wide.register} {value} to {target.register}")
+    else:
+        result = _saturated(e, value, wide, target.register, signed=signed)
+    e.bind(op.results[0], result)
 
 
 def _saturated(e: Emitter, value: Operand, source: Type, t: str, *, signed: bool) -> str:

@@ -8,12 +8,18 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block, terminator
+from xtriton.cpu.emitter.access import (
+    element_type_of,
+    is_shaped,
+    shape_of,
+    single_block,
+    terminator,
+)
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.choices import choose_by_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
-from xtriton.cpu.emitter.elementwise import FREE
+from xtriton.cpu.emitter.elementwise import is_free
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.kept_operands import kept_operands
 from xtriton.cpu.emitter.liveness import ancestor_in
@@ -34,7 +40,9 @@ def in_memory_before(e: Emitter, op: Operation) -> None:
             continue
         for value in inner.operands:
             meaning = e.environment.get(value)
-            if isinstance(meaning, Lazy) and (meaning.cost > FREE or meaning.reads):
+            if isinstance(meaning, Lazy) and not is_free(
+                element_type_of(value.type), meaning.cost, meaning.reads
+            ):
                 owner = value.owner
                 if isinstance(owner, Operation) and ancestor_in(owner, single_block(op)) is None:
                     e.view(value)

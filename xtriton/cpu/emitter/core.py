@@ -10,7 +10,7 @@ from typing import Any, NoReturn, cast
 from xdsl.dialects.builtin import UnrankedMemRefType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xtriton.cpu.builder import IRBuilder, Module, Operand
+from xtriton.cpu.builder import IRBuilder, Module, Operand, is_flattened
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
@@ -373,9 +373,12 @@ class Emitter:
             return
         if isinstance(source, Lazy) and source.undefined:
             return
-        sizes = known_sizes(source.sizes, destination.sizes)
+        sizes, pointer = known_sizes(source.sizes, destination.sizes), destination.storage.pointer
+        replaces = any(read.storage.pointer == pointer for read in self.reads_of(source))
 
         def body(indices: Sequence[Operand]) -> None:
+            if replaces:
+                self.replaced_element(destination, indices)
             self.store(destination, indices, self.element(source, indices))
 
         if isinstance(source, View):
@@ -384,7 +387,7 @@ class Emitter:
                 return
         with self.builder.fresh_memory():
             if destination.is_in_columns:
-                self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
+                self._parallel_nest(sizes[::-1], lambda places: body(places[::-1]))
             else:
                 self.nest(sizes, body, parallel=True)
 
@@ -398,27 +401,30 @@ class Emitter:
         vectors: int = 0,
     ) -> None:
         """Append a loop nest, see `IRBuilder.nest`; if it is all parallel, in the best order."""
-        if parallel and not innermost and tuple(sizes) in self.in_columns:
-            self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
-        elif parallel and not self.checked and sum(size != 1 for size in sizes) == 1:
-            self._nest_in_rows(sizes, body, vectors)
-        else:
+        if not parallel or (innermost and sum(size != 1 for size in sizes) > 1):
             self.builder.nest(sizes, body, parallel=parallel, innermost=innermost, vectors=vectors)
+        elif tuple(sizes) in self.in_columns:
+            self._parallel_nest(sizes[::-1], lambda places: body(places[::-1]))
+        else:
+            self._parallel_nest(sizes, body, vectors)
 
-    def _nest_in_rows(
-        self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None], vectors: int
+    def _parallel_nest(
+        self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None], vectors: int = 0
     ) -> None:
-        """Append a single loop, in rows if it divides by their length; see `rows`."""
-        (long,) = (place for place, size in enumerate(sizes) if size != 1)
+        """Append a nest whose iterations come in any order, in rows if that pays; see `rows`."""
+        long = [place for place, size in enumerate(sizes) if size != 1]
+        if self.checked or not long or is_flattened(sizes):
+            self.builder.nest(sizes, body, parallel=True, vectors=vectors)
+            return
 
         def write(rows: Rows, bounds: Bounds | None) -> None:
             def inside(indices: list[Operand]) -> None:
-                rows.begin(indices[long])
+                rows.begin(indices[long[-1]])
                 body(indices)
 
             self.builder.nest(sizes, inside, parallel=True, bounds=bounds, vectors=vectors)
 
-        self.in_rows(sizes[long], write, guesses=self.target.fma)
+        self.in_rows(sizes[long[-1]], write, guesses=self.target.fma and len(long) == 1)
 
     def in_rows(
         self,

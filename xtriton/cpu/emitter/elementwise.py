@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import AnyFloat
-from xdsl.ir import Operation, Use
+from xdsl.dialects.builtin import AnyFloat, i1
+from xdsl.ir import Attribute, Operation, Use
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of, single_block
@@ -70,7 +70,10 @@ def cost_of(tensor: Tensor) -> int:
 FREE = 1
 """What takes less than to read it back, if nothing is read for it: the place of an element."""
 CHEAP = 3
-"""What may be computed again for each consumer rather than kept in memory."""
+"""
+What may be computed again for each consumer rather than kept in memory: so are conditions of places
+alone, of which memory has a byte each that vectors have to be widened from.
+"""
 
 SHARED = 16
 """What is done once for several consumers if those are parts of one loop."""
@@ -91,6 +94,11 @@ def op_cost(op: Operation) -> int:
     if op.name.startswith("math."):
         return FUNCTION_COST
     return 4 if op.name.startswith(DIVISIONS) else 1
+
+
+def is_free(type: Attribute, cost: int, reads: Sequence[Read]) -> bool:
+    """Return whether elements of a type take less to compute than to read back, anywhere."""
+    return not reads and cost <= (CHEAP if type == i1 else FREE)
 
 
 def _user(op: Operation) -> Operation:
@@ -143,10 +151,10 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     is cheap, or if all of them end in one loop. What is used in a loop inside is better made
     before the loop, and so is what a loop with branches uses, of which LLVM makes no vectors.
     """
+    if all(is_free(element_type_of(result.type), cost, reads) for result in op.results):
+        return True
     uses = [use for result in op.results for use in result.uses if _reads(use)]
     users = {_user(use.operation) for use in uses}
-    if cost <= FREE and not reads:
-        return True
     if any(read.late for read in reads) and not all(map(_is_in_step, uses)):
         return False
     if any(user.parent_block() is not op.parent_block() for user in users):

@@ -1,0 +1,90 @@
+"""
+How large floats can be that are made of integers and constants.
+
+An image is resized by making places of places: an integer becomes a float, is scaled, shifted and
+limited, and becomes an integer again. Where it certainly fits, the conversion needs no care of what
+is out of range or no number, which takes several times as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+
+from xdsl.dialects.builtin import BFloat16Type, Float32Type, Float64Type, FloatAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from xtriton.cpu.emitter.generics import generic_of
+from xtriton.lowering.builder import constant_integer, constant_scalar
+
+ROUNDED = 1 + 2**-7
+"""How much greater the result of an operation may be for being rounded, to bf16 at worst."""
+DEEPEST = 32
+"""Operations that a float is followed back."""
+
+_WIDE = (Float32Type, Float64Type, BFloat16Type)
+"""Floats that hold all integers of up to 64 bits, rounded."""
+_OF_MAGNITUDES: dict[str, Callable[[Sequence[float]], float]] = {
+    "arith.addf": sum,
+    "arith.subf": sum,
+    "arith.mulf": lambda sizes: sizes[0] * sizes[1],
+    "arith.negf": max,
+    "arith.extf": max,
+    "arith.truncf": max,
+    "math.absf": max,
+    "arith.maximumf": max,
+    "arith.minimumf": max,
+    "arith.maxnumf": max,
+    "arith.minnumf": max,
+}
+"""What operations make of bounds of the magnitudes of numbers that are finite."""
+
+
+def greatest_magnitude(value: SSAValue, depth: int = DEEPEST) -> float:
+    """Return what no element of a float is beyond; infinity if it may be anything, or no number."""
+    made = _made(value)
+    if made is None or depth == 0:
+        return inf
+    constant, op = constant_scalar(made), made.owner
+    if isinstance(constant, FloatAttr):
+        return abs(constant.value.data) if abs(constant.value.data) < inf else inf
+    if not isinstance(op, Operation) or not isinstance(made.type, _WIDE):
+        return inf
+    if op.name == "arith.sitofp":
+        return _of_integer(op.operands[0]) * ROUNDED
+    rule = _OF_MAGNITUDES.get(op.name)
+    if rule is None:
+        return inf
+    sizes = [greatest_magnitude(operand, depth - 1) for operand in op.operands]
+    return inf if inf in sizes else rule(sizes) * ROUNDED
+
+
+def _of_integer(value: SSAValue) -> float:
+    """Return what no element of a signed integer is beyond."""
+    made = _made(value) or value
+    op, bits = made.owner, getattr(made.type, "width", None)
+    if isinstance(op, Operation) and op.name == "arith.remsi":
+        divisor = constant_integer(op.operands[1])
+        if divisor is not None:
+            return abs(divisor)
+    return inf if bits is None else 2.0 ** (bits.data - 1)
+
+
+def _made(value: SSAValue) -> SSAValue | None:
+    """Return what computes each element of a value; None for what a loop carries or memory has."""
+    owner = value.owner
+    while isinstance(owner, Block):
+        op = owner.parent_op()
+        if op is None or op.name != "linalg.generic":
+            return None
+        inputs = generic_of(op).inputs
+        number = owner.args.index(value)
+        if number >= len(inputs):
+            return None
+        value = inputs[number]
+        owner = value.owner
+    if owner.name == "linalg.generic":
+        generic = generic_of(owner)
+        number = owner.results.index(value)
+        return None if any(generic.reductions) else _made(generic.yielded[number])
+    return _made(owner.operands[0]) if owner.name == "linalg.fill" else value
