@@ -9,7 +9,7 @@ is out of range or no number, which takes several times as long.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf
+from math import inf, isnan
 
 from xdsl.dialects.builtin import BFloat16Type, Float32Type, Float64Type, FloatAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -19,8 +19,8 @@ from xtriton.lowering.builder import constant_integer, constant_scalar
 
 ROUNDED = 1 + 2**-7
 """How much greater the result of an operation may be for being rounded, to bf16 at worst."""
-DEEPEST = 32
-"""Operations that a float is followed back."""
+DEEPEST = 12
+"""Operations that a float is followed back: what makes places has fewer."""
 
 _WIDE = (Float32Type, Float64Type, BFloat16Type)
 """Floats that hold all integers of up to 64 bits, rounded."""
@@ -40,14 +40,26 @@ _OF_MAGNITUDES: dict[str, Callable[[Sequence[float]], float]] = {
 """What operations make of bounds of the magnitudes of numbers that are finite."""
 
 
-def greatest_magnitude(value: SSAValue, depth: int = DEEPEST) -> float:
+def greatest_magnitude(value: SSAValue) -> float:
     """Return what no element of a float is beyond; infinity if it may be anything, or no number."""
+    return _of_float(value, DEEPEST, {})
+
+
+def _of_float(value: SSAValue, depth: int, known: dict[SSAValue, float]) -> float:
+    """Return it, where operations are followed back `depth` times; `known` has what others took."""
     made = _made(value)
     if made is None or depth == 0:
         return inf
+    if made not in known:
+        known[made] = _made_float(made, depth, known)
+    return known[made]
+
+
+def _made_float(made: SSAValue, depth: int, known: dict[SSAValue, float]) -> float:
     constant, op = constant_scalar(made), made.owner
     if isinstance(constant, FloatAttr):
-        return abs(constant.value.data) if abs(constant.value.data) < inf else inf
+        number = abs(constant.value.data)
+        return inf if isnan(number) else number
     if not isinstance(op, Operation) or not isinstance(made.type, _WIDE):
         return inf
     if op.name == "arith.sitofp":
@@ -55,7 +67,7 @@ def greatest_magnitude(value: SSAValue, depth: int = DEEPEST) -> float:
     rule = _OF_MAGNITUDES.get(op.name)
     if rule is None:
         return inf
-    sizes = [greatest_magnitude(operand, depth - 1) for operand in op.operands]
+    sizes = [_of_float(operand, depth - 1, known) for operand in op.operands]
     return inf if inf in sizes else rule(sizes) * ROUNDED
 
 
