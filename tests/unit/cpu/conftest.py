@@ -52,6 +52,23 @@ module {{
 """
 
 
+def integers_of_places(size: int, constants: str, each: str, result: str) -> str:
+    """Return a kernel that stores an i32 to %o for each place, which `each` makes of %sum, base + i."""
+    return f"""{constants}
+    %e = tensor.empty() : tensor<{size}xi32>
+    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{size}xi32>) {{
+    ^bb0(%old: i32):
+      %i = linalg.index 0 : index
+      %n = arith.index_cast %i : index to i32
+      %sum = arith.addi %base, %n : i32
+{each}
+      linalg.yield {result} : i32
+    }} -> tensor<{size}xi32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{size}], strides: [1] : memref<*xi32> to memref<{size}xi32, strided<[1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{size}xi32>, memref<{size}xi32, strided<[1]>>) -> ()
+"""
+
+
 def whole(*pairs: tuple[str, str]) -> str:
     """Return views `name` of 64 floats at arguments, as pairs (name, argument)."""
     lines = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import kernel_text
+from tests.unit.cpu.conftest import integers_of_places, kernel_text
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
@@ -14,30 +14,23 @@ SIZE = 32
 ARGUMENTS = "%o: memref<*xi32>, %base: i32"
 
 
-def body(steps: str, result: str) -> str:
-    """Return a kernel that stores the float `result` of %x, that of base + i, as an i32."""
-    return f"""
+CONSTANTS = """
     %half = arith.constant 5.0e-01 : f32
     %one = arith.constant 1.0e+00 : f32
     %two = arith.constant 2.0e+00 : f32
     %none = arith.constant 0x7FC00000 : f32
-    %c7 = arith.constant 7 : i32
-    %e = tensor.empty() : tensor<{SIZE}xi32>
-    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
-    ^bb0(%old: i32):
-      %i = linalg.index 0 : index
-      %n = arith.index_cast %i : index to i32
-      %sum = arith.addi %base, %n : i32
+    %c7 = arith.constant 7 : i32"""
+
+
+def body(steps: str, result: str) -> str:
+    """Return a kernel that stores the float `result` of %x, that of base + i, as an i32."""
+    each = f"""
       %rest = arith.remsi %sum, %c7 : i32
       %x = arith.sitofp %sum : i32 to f32
       %small = arith.sitofp %rest : i32 to f32
 {steps}
-      %integer = arith.fptosi {result} : f32 to i32
-      linalg.yield %integer : i32
-    }} -> tensor<{SIZE}xi32>
-    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
-    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
-"""
+      %integer = arith.fptosi {result} : f32 to i32"""
+    return integers_of_places(SIZE, CONSTANTS, each, "%integer")
 
 
 SCALED = "%y = arith.mulf %x, %half : f32"

@@ -6,30 +6,13 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import kernel_text
+from tests.unit.cpu.conftest import integers_of_places, kernel_text
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
 SIZE = 100
 ARGUMENTS = "%o: memref<*xi32>, %base: i32"
 LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
-
-
-def loop(constants: str, each: str, result: str) -> str:
-    """Return a kernel that stores `result` for each place, computed of %sum, base + i."""
-    return f"""{constants}
-    %e = tensor.empty() : tensor<{SIZE}xi32>
-    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
-    ^bb0(%old: i32):
-      %i = linalg.index 0 : index
-      %n = arith.index_cast %i : index to i32
-      %sum = arith.addi %base, %n : i32
-{each}
-      linalg.yield {result} : i32
-    }} -> tensor<{SIZE}xi32>
-    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
-    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
-"""
 
 
 def body(*divisors: int) -> str:
@@ -51,7 +34,7 @@ def body(*divisors: int) -> str:
     constants = """
     %thousand = arith.constant 1000 : i32
     %v0 = arith.constant 0 : i32"""
-    return loop(constants, terms, f"%v{len(divisors)}")
+    return integers_of_places(SIZE, constants, terms, f"%v{len(divisors)}")
 
 
 def expected(base: int, divisors: tuple[int, ...]) -> list[int]:
@@ -80,7 +63,8 @@ def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
     assert (head.count("sdiv"), rest.count("sdiv")) == (in_rows, in_columns)
 
 
-MASKED = loop(
+MASKED = integers_of_places(
+    SIZE,
     """
     %one = arith.constant 1 : i32
     %two = arith.constant 2 : i32""",
