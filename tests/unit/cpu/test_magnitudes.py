@@ -18,6 +18,7 @@ CONSTANTS = """
     %half = arith.constant 5.0e-01 : f32
     %one = arith.constant 1.0e+00 : f32
     %two = arith.constant 2.0e+00 : f32
+    %zero = arith.constant 0.0 : f32
     %none = arith.constant 0x7FC00000 : f32
     %c7 = arith.constant 7 : i32"""
 
@@ -41,7 +42,10 @@ FITS = [
     ("%y = arith.mulf %small, %two : f32", "%y"),
     ("%y = arith.negf %small : f32\n%z = arith.addf %y, %one : f32", "%z"),
 ]
+SQUARES = "%a = arith.mulf %x, %x : f32\n%b = arith.mulf %a, %a : f32"
+INFINITE = f"{SQUARES}\n%c = arith.mulf %b, %b : f32\n%y = arith.mulf %c, %zero : f32"
 DOES_NOT = [
+    (INFINITE, "%y"),
     ("", "%x"),
     ("%y = arith.mulf %x, %two : f32", "%y"),
     ("%y = arith.addf %x, %one : f32", "%y"),

@@ -19,6 +19,8 @@ from xtriton.lowering.builder import constant_integer, constant_scalar
 
 ROUNDED = 1 + 2**-7
 """How much greater the result of an operation may be for being rounded, to bf16 at worst."""
+GREATEST = 2.0**127
+"""What floats hold: a result beyond may be infinite, and what is made of that no number."""
 DEEPEST = 12
 """Operations that a float is followed back: what makes places has fewer."""
 
@@ -68,7 +70,8 @@ def _made_float(made: SSAValue, depth: int, known: dict[SSAValue, float]) -> flo
     if rule is None:
         return inf
     sizes = [_of_float(operand, depth - 1, known) for operand in op.operands]
-    return inf if inf in sizes else rule(sizes) * ROUNDED
+    greatest = inf if inf in sizes else rule(sizes) * ROUNDED
+    return greatest if greatest < GREATEST else inf
 
 
 def _of_integer(value: SSAValue) -> float:
