@@ -58,7 +58,7 @@ from xtriton.transforms.intel.block_io.pointer_chains import (
 )
 from xtriton.transforms.intel.block_io.reshaped_rows import fuse_with_descriptor
 from xtriton.transforms.intel.building import insert_before
-from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, tell
+from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, record_narrowing
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class FuseReshapePass(ModulePass):
             if bounds is None:
                 _put_onto_base(chain, reshape)
                 continue
-            tell(
+            record_narrowing(
                 "first row in the batch", 32, f"it is between {bounds[0]} and {bounds[1]}", reshape
             )
             _fuse(chain, reshape)

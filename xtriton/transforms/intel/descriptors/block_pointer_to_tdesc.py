@@ -60,7 +60,7 @@ from xtriton.transforms.intel.building import (
     insert_after_definition,
 )
 from xtriton.transforms.loop_rewriting import with_carried, without_carried
-from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, tell
+from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, record_narrowing
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,9 @@ def _has_small_sizes(op: LoadOp | StoreOp, ranges: IntegerRanges) -> bool:
         return False
     for i, bound in enumerate(bounds):
         assert bound is not None
-        tell(f"size {i} of the parent", 32, f"it is between {bound[0]} and {bound[1]}", op)
+        record_narrowing(
+            f"size {i} of the parent", 32, f"it is between {bound[0]} and {bound[1]}", op
+        )
     return True
 
 

@@ -44,7 +44,7 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.ir.attributes import integer_attr
 from xtriton.ir.walking import ops_in
 from xtriton.transforms.raising.writing.narrowing import Narrowings
-from xtriton.transforms.raising.writing.narrowing_report import tell
+from xtriton.transforms.raising.writing.narrowing_report import record_narrowing
 
 INDEX = IndexType()
 
@@ -305,7 +305,7 @@ class ExprEmitter:
         proof = proof or self.narrowings.proof(e, bits, anchor)
         if proof is None:
             raise CannotEmit(f"{e} may not fit into {bits} bits")
-        tell(e, bits, proof, anchor)
+        record_narrowing(e, bits, proof, anchor)
 
     def narrow(
         self, e: Expr, type: IntegerType, anchor: Operation, proof: str | None = None

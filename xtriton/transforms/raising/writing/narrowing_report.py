@@ -15,7 +15,7 @@ FITS_32_BITS = range(-(1 << 31), 1 << 31)
 """The numbers that 32 bits hold, with their sign."""
 
 
-def tell(e: Expr | str, bits: int, proof: str, op: Operation) -> None:
+def record_narrowing(e: Expr | str, bits: int, proof: str, op: Operation) -> None:
     """Put a narrowing and its proof into the report."""
     place = position_of(op)
     record(
