@@ -17,6 +17,9 @@ Interval = tuple[int, int]
 Rule = Callable[[Sequence[Interval], int], Interval]
 """From the intervals of the operands and the width of the result; may leave the width."""
 
+FITS_32_BITS = range(-(1 << 31), 1 << 31)
+"""The numbers that 32 bits hold, with their sign."""
+
 
 def full(width: int) -> Interval:
     """Return all signed numbers of a width."""

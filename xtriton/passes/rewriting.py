@@ -9,6 +9,7 @@ function `patterns_for` gives for a class of ops.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -27,6 +28,7 @@ from xtriton.ir.noted_edits import note_edit
 __all__ = [
     "GreedyRewriter",
     "LatePatterns",
+    "PatternGroup",
     "PatternRewriter",
     "RewritePattern",
     "replace",
@@ -92,7 +94,21 @@ class _Rewriter(PatternRewriter):
     """In front of the op looked at, unless it was said to be elsewhere."""
 
 
-class LatePatterns(RewritePattern):
+class PatternGroup(RewritePattern):
+    """Stands for the patterns that it has for an op's class; the first that acts is the last."""
+
+    @abstractmethod
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        """Return the patterns that may act on ops of a class."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        for pattern in self.patterns_for(type(op)):
+            pattern.match_and_rewrite(op, rewriter)
+            if rewriter.has_done_action:
+                return
+
+
+class LatePatterns(PatternGroup):
     """
     Stands for patterns that are imported when an op is there on which they may act.
 
@@ -107,12 +123,6 @@ class LatePatterns(RewritePattern):
             return ()
         patterns: Sequence[RewritePattern] = import_module(home).PATTERNS
         return [pattern for pattern in patterns if _is_for(pattern, op_type)]
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        for pattern in self.patterns_for(type(op)):
-            pattern.match_and_rewrite(op, rewriter)
-            if rewriter.has_done_action:
-                return
 
 
 @dataclass

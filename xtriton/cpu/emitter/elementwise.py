@@ -70,10 +70,7 @@ def cost_of(tensor: Tensor) -> int:
 FREE = 1
 """What takes less than to read it back, if nothing is read for it: the place of an element."""
 CHEAP = 3
-"""
-What may be computed again for each consumer rather than kept in memory: so are conditions of places
-alone, of which memory has a byte each that vectors have to be widened from.
-"""
+"""What may be computed again for each consumer rather than kept in memory."""
 
 SHARED = 16
 """What is done once for several consumers if those are parts of one loop."""
@@ -97,7 +94,11 @@ def op_cost(op: Operation) -> int:
 
 
 def is_free(type: Attribute, cost: int, reads: Sequence[Read]) -> bool:
-    """Return whether elements of a type take less to compute than to read back, anywhere."""
+    """
+    Return whether elements of a type take less to compute than to read back, anywhere.
+
+    Of conditions memory has a byte each, which vectors have to be widened from.
+    """
     return not reads and cost <= (CHEAP if type == i1 else FREE)
 
 

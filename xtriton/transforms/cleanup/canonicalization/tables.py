@@ -9,12 +9,12 @@ from types import ModuleType
 from typing import ClassVar
 
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Commutative, HasCanonicalizationPatternsTrait, HasFolder
 
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.ir.op_facts import class_has
-from xtriton.passes.rewriting import LatePatterns
+from xtriton.passes.rewriting import LatePatterns, PatternGroup
 from xtriton.transforms.cleanup.canonicalization.where import OWN_FOLDS, at
 from xtriton.transforms.cleanup.constants import Constant
 
@@ -95,17 +95,11 @@ def _is_xdsls(cls: type) -> bool:
     return cls.__module__.startswith("xdsl.")
 
 
-class _OwnPatterns(RewritePattern):
-    """Applies the first pattern of an op's own class that does something."""
+class _OwnPatterns(PatternGroup):
+    """The patterns of an op's own class."""
 
     def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
         return patterns_of(op_type)
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        for pattern in patterns_of(type(op)):
-            pattern.match_and_rewrite(op, rewriter)
-            if rewriter.has_done_action:
-                return
 
 
 class ConversionPatterns(LatePatterns):

@@ -41,7 +41,7 @@ from xtriton.analysis.integer_ranges import IntegerRanges, integer_ranges
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.intel.values import is_divisible, is_one, maker_of
-from xtriton.analysis.interval_rules import Interval
+from xtriton.analysis.interval_rules import FITS_32_BITS, Interval
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import AddPtrOp, AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.shapes import ReshapeOp
@@ -58,7 +58,7 @@ from xtriton.transforms.intel.block_io.pointer_chains import (
 )
 from xtriton.transforms.intel.block_io.reshaped_rows import fuse_with_descriptor
 from xtriton.transforms.intel.building import insert_before
-from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, record_narrowing
+from xtriton.transforms.raising.writing.narrowing_report import record_narrowing
 
 
 @dataclass(frozen=True)

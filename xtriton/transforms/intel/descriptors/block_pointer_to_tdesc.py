@@ -39,6 +39,7 @@ from xtriton.analysis.axis_info.lattice import shape_of
 from xtriton.analysis.integer_ranges import IntegerRanges, integer_ranges
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.values import maker_of
+from xtriton.analysis.interval_rules import FITS_32_BITS
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.descriptors import (
     DescriptorLoadOp,
@@ -60,7 +61,7 @@ from xtriton.transforms.intel.building import (
     insert_after_definition,
 )
 from xtriton.transforms.loop_rewriting import with_carried, without_carried
-from xtriton.transforms.raising.writing.narrowing_report import FITS_32_BITS, record_narrowing
+from xtriton.transforms.raising.writing.narrowing_report import record_narrowing
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,6 @@ from xtriton.diagnostics import position_of, record
 if TYPE_CHECKING:
     from xtriton.analysis.indexing import Expr
 
-FITS_32_BITS = range(-(1 << 31), 1 << 31)
-"""The numbers that 32 bits hold, with their sign."""
-
 
 def record_narrowing(e: Expr | str, bits: int, proof: str, op: Operation) -> None:
     """Put a narrowing and its proof into the report."""
