@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from xtriton.cpu.mathlib import lanes
+from xtriton.cpu.mathlib import lanes, lookups
 from xtriton.cpu.objects import sealed, unsealed
 from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
@@ -131,7 +131,7 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
 
 def _bodies(text: str) -> str:
     """Return the text of functions whose bodies `text` lacks until its loops are vectorised."""
-    return lanes.bodies() if lanes.PREFIX in text else ""
+    return "".join(lookups.bodies(n) for n in lanes.WIDTHS if lanes.prefix(n) in text)
 
 
 def _inline(library: Any, module: Any, builder: Any) -> None:

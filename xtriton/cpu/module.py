@@ -12,13 +12,13 @@ class Module:
     """
     What functions of one module share: declarations, helper functions, metadata.
 
-    `scaling` says that the target scales f32 by powers of two and looks up lanes of registers,
+    `looked_up` says how many f32 of a register exponentials may look up others by, 0 if none,
     `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number,
     `chains` how many vectors a loop of long chains of operations computes at a time;
     `kept` are functions that LLVM is to leave alone though nobody calls them yet.
     """
 
-    scaling: bool = False
+    looked_up: int = 0
     most_unrolled: int = 0
     chains: int = 2
     declarations: dict[str, str] = field(default_factory=dict[str, str])

@@ -42,9 +42,10 @@ class Target:
     Products read rows of a matrix where they are that are `near_bytes` apart at most, or that
     run along K and are `near_bytes_along` apart; unless `packing_pays` they do so however many
     programs read them.
-    `masks` tells of vectors that are loaded in part at no cost, `scaling` of instructions of
-    AVX-512 that scale f32 by powers of two and look up lanes of registers, `rounds_bf16` of one
-    that rounds 32 f32 to bf16; `units` are those for products that code may use, by LLVM's names
+    `masks` tells of vectors that are loaded in part at no cost, `looked_up` how many numbers of
+    a register an instruction looks up others by (8 with AVX2, 16 with AVX-512, which also scales
+    by powers of two; 0 with others), `rounds_bf16` of an instruction that rounds 32 f32 to bf16;
+    `units` are those for products that code may use, by LLVM's names
     of features.
     """
 
@@ -61,7 +62,7 @@ class Target:
     near_bytes_along: int = 512
     packing_pays: bool = True
     masks: bool = False
-    scaling: bool = False
+    looked_up: int = 0
     rounds_bf16: bool = False
     units: frozenset[str] = frozenset()
 
@@ -121,7 +122,7 @@ def _core() -> Target:
     if has("avx512f") and has("avx512vl"):
         tiles = TILE_UNITS if _may_use_tiles(triple) else ()
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
-        wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, scaling=True)
+        wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, looked_up=16)
         if cpu in IN_HALVES:
             wide = replace(wide, memory_bits=256, asks_near=True, packing_pays=False)
             wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1)
@@ -132,7 +133,8 @@ def _core() -> Target:
         narrow = Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
         # These multiply slowly enough to read rows where they lie, if those are near, and six at a
         # time, which leave room in the first cache even if they fall on the same lines.
-        return replace(narrow, packing_pays=False, masks=True, near_bytes_along=PAGE - 1)
+        narrow = replace(narrow, masks=True, looked_up=8 if narrow.fma else 0)
+        return replace(narrow, packing_pays=False, near_bytes_along=PAGE - 1)
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))
 
 

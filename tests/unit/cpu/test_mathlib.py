@@ -22,19 +22,21 @@ RNG = np.random.default_rng(5)
 SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, 3e38, 88.72, -103.9, 128.0]
 
 
-SCALING = [
-    False,
+LOOKED_UP = [
+    0,
+    pytest.param(8, marks=pytest.mark.skipif(not host().looked_up, reason="a CPU without AVX2")),
     pytest.param(
-        True, marks=pytest.mark.skipif(not host().scaling, reason="a CPU without AVX-512")
+        16, marks=pytest.mark.skipif(host().looked_up < 16, reason="a CPU without AVX-512")
     ),
 ]
+"""How many numbers exponentials look up others by."""
 
 
 def text_of_loop(
-    source: str, target: str, body: Callable[[IRBuilder, str], str], *, scaling: bool
+    source: str, target: str, body: Callable[[IRBuilder, str], str], *, looked_up: int
 ) -> str:
     """Return a function `apply` that applies `body` to each element of an array."""
-    module = Module(scaling)
+    module = Module(looked_up)
     builder = IRBuilder(module)
 
     def element(indices: list[Any]) -> None:
@@ -49,10 +51,10 @@ def text_of_loop(
 
 
 def loop(
-    source: str, target: str, body: Callable[[IRBuilder, str], str], *, scaling: bool = False
+    source: str, target: str, body: Callable[[IRBuilder, str], str], *, looked_up: int = 0
 ) -> Callable[[Array, Array], None]:
     """Return that function, compiled."""
-    text = text_of_loop(source, target, body, scaling=scaling)
+    text = text_of_loop(source, target, body, looked_up=looked_up)
     library = jit.load(text, ["apply"])
     prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     function = prototype(library.addresses["apply"])
@@ -94,8 +96,8 @@ def test_every_function_has_a_reference():
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("scaling", SCALING)
-def test_function(name: str, scaling: bool):
+@pytest.mark.parametrize("looked_up", LOOKED_UP)
+def test_function(name: str, looked_up: int):
     is_periodic = name.startswith(("sin", "cos", "tan"))
     wide = RNG.uniform(-1e4, 1e4, 20_000) if is_periodic else None
     if wide is None:
@@ -104,7 +106,7 @@ def test_function(name: str, scaling: bool):
     parts += [RNG.uniform(-100, 100, 20_000), RNG.uniform(-2, 2, 20_000), RNG.normal(1, 0.01, 999)]
     x = np.concatenate(parts).astype(np.float32)
     y = np.empty_like(x)
-    loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=scaling)(x, y)
+    loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=looked_up)(x, y)
     exact = REFERENCES[name](x.astype(np.float64))
     rounded = exact.astype(np.float32)
     np.testing.assert_array_equal(np.isnan(y), np.isnan(rounded))
@@ -142,11 +144,11 @@ def test_exponentials_choose_for_their_bounds_only(name: str):
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
-@pytest.mark.parametrize("scaling", SCALING)
-def test_exponentials_below_the_smallest_f32_are_zero(name: str, scaling: bool):
+@pytest.mark.parametrize("looked_up", LOOKED_UP)
+def test_exponentials_below_the_smallest_f32_are_zero(name: str, looked_up: int):
     x = np.linspace(-160, -80, 100_001, dtype=np.float32)
     y = np.empty_like(x)
-    loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=scaling)(x, y)
+    loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=looked_up)(x, y)
     exact = REFERENCES[name](x.astype(np.float64))
     np.testing.assert_allclose(y, exact, rtol=2**-22, atol=2**-149)
     assert not y[exact < 2.0**-151].any()
@@ -157,7 +159,7 @@ def test_exponentials_that_look_up_fractions_are_off_by_less_than_a_unit(name: s
     """All sixteenths, and zero itself, of which the exponential is one."""
     x = np.linspace(-80, 80, 5_000_001, dtype=np.float32)
     y = np.empty_like(x)
-    loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=host().scaling)(x, y)
+    loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=host().looked_up)(x, y)
     exact = REFERENCES[name](x.astype(np.float64))
     off = np.abs(y - exact) / np.spacing(exact.astype(np.float32))
     assert off.max() < 0.96
@@ -165,10 +167,10 @@ def test_exponentials_that_look_up_fractions_are_off_by_less_than_a_unit(name: s
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
-@pytest.mark.parametrize("scaling", SCALING)
-def test_exponentials_of_single_lanes_round_as_those_of_vectors(name: str, scaling: bool):
+@pytest.mark.parametrize("looked_up", LOOKED_UP)
+def test_exponentials_of_single_lanes_round_as_those_of_vectors(name: str, looked_up: int):
     x = RNG.uniform(-100, 100, 67).astype(np.float32)
-    apply = loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=scaling)
+    apply = loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=looked_up)
     y, single = np.empty_like(x), np.empty_like(x)
     apply(x, y)
     for i in range(len(x)):
@@ -177,18 +179,59 @@ def test_exponentials_of_single_lanes_round_as_those_of_vectors(name: str, scali
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
-def test_loops_look_up_fractions_in_a_register(name: str):
-    """LLVM vectorises the calls, and none of them are left."""
-    target = Target("x86_64-unknown-linux-gnu", "sapphirerapids", 512, 32, fma=True, half=True)
-    text = text_of_loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=True)
+@pytest.mark.parametrize("looked_up", LOOKED_UP)
+def test_lanes_do_not_mind_what_is_beside_them(name: str, looked_up: int):
+    """Vectors with a lane that is far from zero are computed by another function."""
+    x = RNG.uniform(-80, 80, 4096).astype(np.float32)
+    mixed = x.copy()
+    far = RNG.random(len(x)) < 0.1
+    mixed[far] = RNG.choice([-np.inf, np.inf, np.nan, -1e6, 1e30, -100.0], far.sum())
+    apply = loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=looked_up)
+    y, beside = np.empty_like(x), np.empty_like(x)
+    apply(x, y)
+    apply(mixed, beside)
+    np.testing.assert_array_equal(beside[~far], y[~far])
+
+
+@pytest.mark.parametrize("looked_up", LOOKED_UP)
+def test_what_is_far_from_zero_leaves_other_registers_alone(looked_up: int):
+    """The function that computes it saves those that it uses."""
+
+    def body(b: IRBuilder, x: str) -> str:
+        half = b.value(f"fmul float {x}, 5.0e-01")
+        parts = [call_f32(b, name, v) for name in ("exp", "exp2") for v in (x, half)]
+        for part in (*parts, half, x):
+            x = b.value(f"fadd float {x}, {part}")
+        return x
+
+    x = RNG.uniform(-8, 8, 1003).astype(np.float32)
+    x[RNG.random(len(x)) < 0.2] = -90.5
+    y = np.empty_like(x)
+    loop("float", "float", body, looked_up=looked_up)(x, y)
+    exact = sum(np.exp(v) + np.exp2(v) for v in (x, x / 2)) + 2.5 * x
+    np.testing.assert_allclose(y, exact, rtol=1e-5, atol=1e-4)
+
+
+X86 = "x86_64-unknown-linux-gnu"
+AVX512 = Target(X86, "sapphirerapids", 512, 32, fma=True, half=True, looked_up=16)
+AVX2 = Target(X86, "haswell", 256, 16, fma=True, half=True, looked_up=8)
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+@pytest.mark.parametrize("target", [AVX2, AVX512], ids=["AVX2", "AVX-512"])
+def test_loops_look_up_fractions_in_a_register(name: str, target: Target):
+    """LLVM vectorises the calls, and none of them are left but those that are hardly ever done."""
+    numbers = target.looked_up
+    text = text_of_loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=numbers)
     assembly = jit.assembly(text, target=target)
-    assert re.search(r"vpermps\s+%[yz]mm", assembly)
-    assert re.search(r"vscalefps\s+%[yz]mm", assembly)
-    assert not re.search(r"call\w*\s+xt\.", assembly)
+    assert re.search(r"vperm(ps|d)\s.*%[yz]mm", assembly)
+    assert bool(re.search(r"vscalefps\s+%[yz]mm", assembly)) == (numbers == 16)
+    calls = set(re.findall(r"call\w*\s+(\S+)", assembly))
+    assert calls <= {f"xt.lanes8.{name}.far"}
 
 
 def test_erf_takes_no_exponential():
-    module = Module(scaling=True)
+    module = Module(looked_up=16)
     call_f32(IRBuilder(module), "erf", "%x")
     assert not re.search("ldexp|fdiv|bitcast", module.text())
 

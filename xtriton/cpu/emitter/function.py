@@ -47,7 +47,7 @@ def emit_kernel(
     functions = {string(op, "sym_name"): op for op in module.ops if op.name == "func.func"}
     kernel = _find(functions, name)
     most_unrolled = target.vector_registers // 2 * target.lanes(4)
-    shared = Module(target.scaling, most_unrolled, target.chains)
+    shared = Module(target.looked_up, most_unrolled, target.chains)
     emitter = Emitter(shared, target)
     emitter.functions = functions
     emitter.checked = checks_are_wanted() if checked is None else checked

@@ -114,6 +114,7 @@ def define(
     written: Function,
     expressions: Callable[[IRBuilder], Expressions] = Expressions,
     linkage: str = "internal",
+    attributes: str = ATTRIBUTES,
 ) -> None:
     """Define `name` in the module of `builder`; `written` appends the body, given the arguments."""
     inner = IRBuilder(builder.module)
@@ -121,5 +122,5 @@ def define(
     value = written(expressions(inner), *parameters)
     inner.emit(f"ret {result} {value}")
     signature = ", ".join(f"{type} {x}" for type, x in zip(types, parameters, strict=True))
-    header = f"define {linkage} {result} @{name}({signature}) {ATTRIBUTES}"
+    header = f"define {linkage} {result} @{name}({signature}) {attributes}"
     builder.module.definitions[name] = inner.text(header)

@@ -10,14 +10,8 @@ from dataclasses import dataclass
 
 from xtriton.cpu.mathlib.conversions import F32_BIAS, F32_MANTISSA
 from xtriton.cpu.mathlib.core import Expressions, function
-from xtriton.cpu.mathlib.lanes import (
-    EXP2_BOUNDS,
-    EXP_BOUNDS,
-    LN2_HIGH,
-    LN2_LOW,
-    LOG2E,
-    call_lanes,
-)
+from xtriton.cpu.mathlib.lanes import call_lanes
+from xtriton.cpu.mathlib.lookups import EXP2_BOUNDS, EXP_BOUNDS, LN2_HIGH, LN2_LOW, LOG2E
 
 EXP = (1.3814612757e-3, 8.3687100559e-3, 4.1668388993e-2, 1.6666521132e-1, 4.9999994040e-1, 1.0)
 """(exp(r) - 1)/r for |r| up to ln(2)/2, off by 2^-28."""
@@ -121,7 +115,7 @@ def _reduced(e: Expressions, x: str) -> tuple[Whole, str]:
 
 @function("exp")
 def exp(e: Expressions, x: str) -> str:
-    if e.builder.module.scaling:
+    if e.builder.module.looked_up:
         return call_lanes(e.builder, "exp", x)
     n, r = _reduced(e, _clamped(e, x, *EXP_BOUNDS))
     return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n)
@@ -129,7 +123,7 @@ def exp(e: Expressions, x: str) -> str:
 
 @function("exp2")
 def exp2(e: Expressions, x: str) -> str:
-    if e.builder.module.scaling:
+    if e.builder.module.looked_up:
         return call_lanes(e.builder, "exp2", x)
     clamped = _clamped(e, x, *EXP2_BOUNDS)
     n = _nearest(e, clamped, 1.0)

@@ -1,0 +1,245 @@
+"""
+Exponentials of f32 that look up fractions of powers of two in a register.
+
+    2^(n + j/N)·e^r = 2^n·(T[j] + T[j]·p(r)), where |r| is up to ln(2)/(2·N)
+
+N is how many numbers a register holds, 16 with AVX-512 and 8 with AVX2. All of T are powers of two
+times the same number, for which `p` makes up: one with which all are almost f32, off by 0.19 units
+in the last place of 16, and 0.13 of 8. Results are off by 0.95 units at most.
+
+AVX-512 scales by an instruction that rounds exponents down and minds results that are too small or
+too large for f32. With AVX2 what does that takes as long as all the rest: so it is left out where
+no lane of a vector is far from zero, and done by a function of its own where one is.
+"""
+
+import math
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.mathlib.conversions import F32_MANTISSA
+from xtriton.cpu.mathlib.core import Expressions, define
+from xtriton.cpu.mathlib.lanes import LINKAGE, WIDTHS, Lanes, LanesOfMemory, prefix
+from xtriton.cpu.module import Module
+from xtriton.cpu.types import F32, float_constant
+
+LN2_HIGH = 0.693359375
+LN2_LOW = -2.12194440e-4
+LOG2E = math.log2(math.e)
+EXP_BOUNDS, EXP2_BOUNDS = (-105.36, 89.0), (-152.0, 129.0)
+"""
+Below the first ones exponentials are 0, being less than half of the smallest f32.
+
+Those themselves are 2 to the power of -152. Results too small for f32 would trap into microcode
+where powers of two scale them, some hundred cycles each time: the exponentials of lanes that a
+mask has set to -inf. Beyond the second ones they are infinite.
+"""
+EXCESS = {8: 1.0007338513242001, 16: 1.0006177648307442}
+"""What powers of two in the tables are multiplied with."""
+HOLDS = {numbers: 1.5 * 2.0**F32_MANTISSA / numbers for numbers in EXCESS}
+"""Added to a number that is small it leaves the nearest multiple of 1/N in the lowest bits."""
+EIGHTHS = 0x49C00000
+"""The bits of that, for 8."""
+IN_PLACE = F32_MANTISSA - 3
+"""Where eighths of an exponent are shifted to, so that the exponent is where that of an f32 is."""
+FAR = "noinline cold nounwind willreturn memory(none)"
+FAR_CALL = "preserve_allcc"
+"""A call that is hardly ever made is to leave all registers to those that are not made."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """
+    How a number is raised to powers x.
+
+    `scale` is its binary logarithm, `steps` add up to the inverse of that. Results are 0 below
+    `least`, and infinite beyond `most`; they are no smaller than the least normal f32, and finite,
+    if x is not beyond `near`.
+    """
+
+    scale: float
+    steps: tuple[float, ...]
+    least: float
+    most: float
+    near: float
+    polynomials: dict[int, tuple[float, ...]]
+    """Its power of r divided by `EXCESS`, minus 1."""
+
+
+POWERS = {
+    "exp": Power(
+        LOG2E,
+        (LN2_HIGH, LN2_LOW),
+        *EXP_BOUNDS,
+        87.0,
+        {
+            # Off by 2^-25.6 and 2^-29.6, relatively to e^r.
+            8: (0.1665288061, 0.49971154332, 0.99926674366, -7.3333137e-4),
+            16: (0.1665686816, 0.49971076846, 0.99938261509, -6.1738456e-4),
+        },
+    ),
+    "exp2": Power(
+        1.0,
+        (1.0,),
+        *EXP2_BOUNDS,
+        125.0,
+        {
+            # Off by 2^-25.6 and 2^-29.4, relatively to 2^r.
+            8: (0.0554581955, 0.24008792639, 0.69263893366, -7.3333131e-4),
+            16: (0.0554925911, 0.24008737504, 0.69271922112, -6.1738456e-4),
+        },
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """What x is taken apart to: n + j/N, also as bits of its sum with `HOLDS`, and p(r)."""
+
+    value: str
+    bits: str
+    p: str
+
+
+def _reduced(e: Lanes, numbers: int, power: Power, x: str) -> Exponent:
+    holds = HOLDS[numbers]
+    total = e.add(x, holds) if power.scale == 1 else e.muladd(x, power.scale, holds)
+    value, rest = e.sub(total, holds), x
+    for step in power.steps:
+        rest = e.sub(rest, value) if step == 1 else e.muladd(value, -step, rest)
+    return Exponent(value, e.bits(total), e.polynomial(rest, power.polynomials[numbers]))
+
+
+def _of_16(e: Lanes, power: Power, x: str) -> str:
+    bounded = e.select(e.compare("ogt", x, power.most), power.most, x)
+    exponent = _reduced(e, 16, power, bounded)
+    table = [float_constant(number, F32) for number in _fractions(16)]
+    fraction = _looked_up(e, "float", "avx512.permvar.sf.512", table, exponent.bits)
+    y = e.muladd(fraction, exponent.p, fraction)
+    return _scaled(e, y, exponent.value, e.compare("uge", x, power.least))
+
+
+def _scaled(e: Lanes, y: str, exponent: str, kept: str) -> str:
+    """y times two to the power of exponents rounded down, where `kept` holds, and else 0."""
+    wide = max(e.width, 8)
+    mask = e.resized("i1", kept, e.width, wide)
+    mask = e.builder.value(f"bitcast <{wide} x i1> {mask} to i{wide}")
+    arguments: list[tuple[str, Operand]] = [(e.type, y), (e.type, exponent)]
+    arguments += [(e.type, "zeroinitializer"), (f"i{wide}", mask)]
+    if e.width == 16:
+        arguments.append(("i32", 4))
+    name = f"llvm.x86.avx512.mask.scalef.ps.{32 * e.width}"
+    return e.builder.call(e.type, name, arguments)
+
+
+def _of_8(e: Lanes, power: Power, far: str, x: str) -> str:
+    """By the function `far` if a lane is far from zero."""
+    b = e.builder
+    # Lanes that nobody wants may be anything, but not something else each time.
+    x = b.value(f"freeze {e.type} {x}")
+    is_far = e.any(e.compare("ugt", e.intrinsic("fabs", x), power.near))
+
+    def apart() -> list[Operand]:
+        all = e.resized("float", x, e.width, 8)
+        found = b.value(f"call {FAR_CALL} <8 x float> @{far}(<8 x float> {all})")
+        return [e.resized("float", found, 8, e.width)]
+
+    def near() -> list[Operand]:
+        exponent = _reduced(e, 8, power, x)
+        fraction = _eighth(e, exponent.bits, exponent.bits)
+        return [e.muladd(fraction, exponent.p, fraction)]
+
+    return str(b.if_else(is_far, apart, near, [e.type])[0])
+
+
+def _of_8_far(e: Lanes, power: Power, x: str) -> str:
+    """
+    Scaled in two steps, so that subnormal results round once; NaN stays what it is.
+
+    Of whole registers alone: behind one that returns a part of a register LLVM clears the other
+    parts of all, which the call is to leave alone.
+    """
+    kept = e.compare("uge", x, power.least)
+    bounded = e.select(kept, e.select(e.compare("ogt", x, power.most), power.most, x), 0.0)
+    exponent = _reduced(e, 8, power, bounded)
+    fraction = _eighth(e, exponent.bits, e.integer("and", exponent.bits, 7))
+    y = e.muladd(fraction, exponent.p, fraction)
+    n = e.integer("ashr", e.integer("sub", exponent.bits, EIGHTHS), 3)
+    first = e.integer("ashr", n, 1)
+    for part in (first, e.integer("sub", n, first)):
+        y = e.mul(y, e.power_of_two(part))
+    return e.select(kept, y, 0.0)
+
+
+def _eighth(e: Lanes, bits: str, eighths: str) -> str:
+    """Two to the power of `eighths`, of which `bits` has the fractions, times `EXCESS`."""
+    # What the fraction of an exponent leaves in the mantissa is taken from the table.
+    table = [str(_bits_of(number) - (j << IN_PLACE)) for j, number in enumerate(_fractions(8))]
+    found = _looked_up(e, "i32", "avx2.permd", table, bits)
+    return e.from_bits(e.integer("add", found, e.integer("shl", eighths, IN_PLACE)))
+
+
+def _fractions(numbers: int) -> list[float]:
+    return [EXCESS[numbers] * 2.0 ** (j / numbers) for j in range(numbers)]
+
+
+def _looked_up(e: Lanes, type: str, name: str, table: Sequence[str], bits: str) -> str:
+    """What the lowest bits of each lane count off in a table."""
+    numbers = len(table)
+    vector = f"<{', '.join(f'{type} {number}' for number in table)}>"
+    index = e.resized("i32", bits, e.width, numbers)
+    arguments = [(f"<{numbers} x {type}>", vector), (f"<{numbers} x i32>", index)]
+    found = e.builder.call(f"<{numbers} x {type}>", f"llvm.x86.{name}", arguments)
+    return e.resized(type, found, numbers, e.width)
+
+
+@cache
+def bodies(numbers: int) -> str:
+    """Return the text of a module with all functions that `call_lanes` calls."""
+    builder = IRBuilder(Module())
+    for name, power in POWERS.items():
+        for width in WIDTHS[numbers]:
+            _define(builder, numbers, f"{prefix(numbers)}{name}", power, width)
+    return builder.module.text()
+
+
+def _define(builder: IRBuilder, numbers: int, full: str, power: Power, width: int) -> None:
+    """Define a function of vectors of a width, and of one number with the narrowest."""
+    vector, name, far = f"<{width} x float>", f"{full}.{width}", f"{full}.far"
+
+    def of_16(e: Expressions, x: str) -> str:
+        return _of_16(Lanes(e.builder, width), power, x)
+
+    def of_8(e: Expressions, x: str) -> str:
+        return _of_8(LanesOfMemory(e.builder, width), power, far, x)
+
+    def of_8_far(e: Expressions, x: str) -> str:
+        return _of_8_far(Lanes(e.builder, width), power, x)
+
+    define(builder, name, vector, [vector], of_16 if numbers == 16 else of_8, linkage=LINKAGE)
+    if width == numbers == 8:
+        define(
+            builder,
+            far,
+            vector,
+            [vector],
+            of_8_far,
+            linkage=f"{LINKAGE} {FAR_CALL}",
+            attributes=FAR,
+        )
+    if width == min(WIDTHS[numbers]):
+        define(builder, full, "float", ["float"], partial(_single, width, name), linkage=LINKAGE)
+
+
+def _single(width: int, name: str, e: Expressions, x: str) -> str:
+    """The function of one f32, as a lane of the narrowest vector, so that all round alike."""
+    b, vector = e.builder, f"<{width} x float>"
+    lanes = b.value(f"insertelement {vector} zeroinitializer, float {x}, i32 0")
+    results = b.call_defined(vector, name, [(vector, lanes)])
+    return b.value(f"extractelement {vector} {results}, i32 0")
+
+
+def _bits_of(number: float) -> int:
+    return struct.unpack("<i", struct.pack("<f", number))[0]
