@@ -219,6 +219,66 @@ def test_reduce_from_the_first_slice(check: Any, shape: tuple[int, ...]):
 ARGMAX = "%x: memref<*xf32>, %y: memref<*xi32>, %o: memref<*xi32>"
 
 
+GREATER_OR_NAN = """
+        %order = arith.cmpf ogt, %old, %new : f32
+        %nan = arith.cmpf une, %old, %old : f32
+        %keep = arith.ori %order, %nan : i1
+"""
+LESSER_OR_NAN = """
+        %nan = arith.cmpf uno, %old, %old : f32
+        %order = arith.cmpf oge, %new, %old : f32
+        %keep = arith.ori %nan, %order : i1
+"""
+OTHER_IS_NAN = """
+        %order = arith.cmpf ogt, %old, %new : f32
+        %nan = arith.cmpf une, %new, %new : f32
+        %keep = arith.ori %order, %nan : i1
+"""
+
+
+@pytest.mark.parametrize(
+    "type, keeps, by_halves",
+    [
+        ("f32", GREATER_OR_NAN, False),
+        ("f32", LESSER_OR_NAN, False),
+        ("i32", "%keep = arith.cmpi ule, %old, %new : i32", False),
+        ("f32", "%keep = arith.cmpf ogt, %old, %new : f32", True),
+        ("f32", "%keep = arith.cmpf ugt, %old, %new : f32", True),
+        ("f32", OTHER_IS_NAN, True),
+        ("i32", "%keep = arith.cmpi eq, %old, %new : i32", True),
+    ],
+)
+def test_extrema_by_choice(check: Any, type: str, keeps: str, by_halves: bool):
+    """As Inductor writes them; where NaN is not kept, the order decides."""
+    n = 512
+    rest = tensor((n - 1,), type)
+    body = (
+        load("t", "x", (n,), type)
+        + f"""
+    %first = tensor.extract_slice %t[0] [1] [1] : {tensor((n,), type)} to tensor<{type}>
+    %rest = tensor.extract_slice %t[1] [{n - 1}] [1] : {tensor((n,), type)} to {rest}
+    %reduced = linalg.reduce ins(%rest : {rest}) outs(%first : tensor<{type}>) dimensions = [0]
+      (%new: {type}, %old: {type}) {{
+        {keeps}
+        %kept = arith.select %keep, %old, %new : {type}
+        linalg.yield %kept : {type}
+      }}
+    %number = tensor.extract %reduced[] : tensor<{type}>
+    %r = tensor.from_elements %number : {tensor((1,), type)}
+"""
+        + store("r", "o", (1,), type)
+    )
+    arguments = f"%x: memref<*x{type}>, %o: memref<*x{type}>"
+    module = xtriton.parse(kernel_text(arguments, body))
+    assert (f"lshr i64 {n // 2}," in emit_kernel(module, host()).text) == by_halves
+    x = RNG.normal(0, 30, n).astype(NUMPY[type])
+    check(arguments, body, [x, np.zeros(1, NUMPY[type])], optimization=3)
+    if type == "f32":
+        for nan in (0, 77, 300, n - 1):
+            x[nan] = np.nan
+            check(arguments, body, [x, np.zeros(1, NUMPY[type])])
+
+
 def argmax_body(shape: tuple[int, ...], dim: int) -> str:
     kept = tuple(s for d, s in enumerate(shape) if d != dim)
     out = kept or (1,)

@@ -1,14 +1,21 @@
 """What reductions combine with, and how many partial results that allows."""
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.emitter.access import shape_of
-from xtriton.cpu.emitter.arithmetic import FLOAT_INTRINSICS, INTEGER_INTRINSICS, NUMBER_SELECTIONS
+from xtriton.cpu.emitter.arithmetic import (
+    FLOAT_INTRINSICS,
+    FLOAT_PREDICATES,
+    INTEGER_INTRINSICS,
+    INTEGER_PREDICATES,
+    NUMBER_SELECTIONS,
+)
 from xtriton.cpu.emitter.generics import Generic
-from xtriton.ir.attributes import integers
+from xtriton.ir.attributes import integer, integers
 
 ASSOCIATIVE = {
     "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",
@@ -23,6 +30,50 @@ Vectors of partial results kept side by side, which hide the latency of an addit
 LLVM makes loops of as many: those of more go on as loops, and the partial results lie in memory.
 """
 LEAST_PARTIAL_BYTES = 64
+
+_ORDERS = {
+    "arith.cmpi": (INTEGER_PREDICATES, INTEGER_PREDICATES[2:]),
+    "arith.cmpf": (FLOAT_PREDICATES, FLOAT_PREDICATES[2:6]),
+}
+"""The predicates of comparisons, and those that tell which of two numbers is greater."""
+
+
+def keeps_an_extremum(generic: Generic) -> bool:
+    """
+    Return whether a body of several ops returns the greater or the lesser of two, NaN if one is.
+
+    The order of such a reduction decides on signs of zeros and NaNs at most.
+    """
+    chosen = _made_by(generic.yielded[0], "arith.select") if len(generic.yielded) == 1 else None
+    if chosen is None or set(chosen.operands[1:]) != set(generic.block.args):
+        return False
+    condition, one, other = chosen.operands
+    if (compared := _made_by(condition, "arith.cmpi")) is not None:
+        return _orders(compared, one, other)
+    if (either := _made_by(condition, "arith.ori")) is None:
+        return False
+    parts = [_made_by(operand, "arith.cmpf") for operand in either.operands]
+    return any(
+        order is not None and nan is not None and _orders(order, one, other) and _is_nan(nan, one)
+        for order, nan in permutations(parts)
+    )
+
+
+def _made_by(value: SSAValue, name: str) -> Operation | None:
+    owner = value.owner
+    return owner if isinstance(owner, Operation) and owner.name == name else None
+
+
+def _orders(comparison: Operation, one: SSAValue, other: SSAValue) -> bool:
+    """Return whether it tells which of two is greater, and does not hold if one is NaN."""
+    predicates, orders = _ORDERS[comparison.name]
+    is_order = predicates[integer(comparison, "predicate")] in orders
+    return is_order and set(comparison.operands) == {one, other}
+
+
+def _is_nan(comparison: Operation, value: SSAValue) -> bool:
+    is_unequal = FLOAT_PREDICATES[integer(comparison, "predicate")] in ("une", "uno")
+    return is_unequal and set(comparison.operands) == {value}
 
 
 def whole_inputs(generic: Generic) -> list[SSAValue] | None:

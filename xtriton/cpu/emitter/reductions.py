@@ -23,6 +23,7 @@ from xtriton.cpu.emitter.combiners import (
     ELEMENTWISE,
     LEAST_PARTIAL_BYTES,
     PARTIAL_VECTORS,
+    keeps_an_extremum,
     lanes_for,
     peels,
     simple_combiner,
@@ -54,7 +55,7 @@ def _reduce(e: Emitter, op: Operation) -> None:
         reduce_generic(e, turned(generic), same_kind=True)
         return
     whole = whole_inputs(generic)
-    if whole is not None and simple_combiner(generic) is None:
+    if whole is not None and simple_combiner(generic) is None and not keeps_an_extremum(generic):
         by_halves = replace(generic, inputs=whole)
         if is_tree(by_halves, loop_sizes(e, by_halves)):
             for result, place in zip(op.results, reduce_by_halves(e, by_halves), strict=True):
