@@ -112,16 +112,16 @@ def _reduced(e: Lanes, numbers: int, power: Power, x: str) -> Exponent:
     return Exponent(value, e.bits(total), e.polynomial(rest, power.polynomials[numbers]))
 
 
-def _of_16(e: Lanes, power: Power, x: str) -> str:
+def _scaled_by_instruction(e: Lanes, power: Power, x: str) -> str:
     bounded = e.select(e.compare("ogt", x, power.most), power.most, x)
     exponent = _reduced(e, 16, power, bounded)
     table = [float_constant(number, F32) for number in _fractions(16)]
     fraction = _looked_up(e, "float", "avx512.permvar.sf.512", table, exponent.bits)
     y = e.muladd(fraction, exponent.p, fraction)
-    return _scaled(e, y, exponent.value, e.compare("uge", x, power.least))
+    return _scalef(e, y, exponent.value, e.compare("uge", x, power.least))
 
 
-def _scaled(e: Lanes, y: str, exponent: str, kept: str) -> str:
+def _scalef(e: Lanes, y: str, exponent: str, kept: str) -> str:
     """y times two to the power of exponents rounded down, where `kept` holds, and else 0."""
     wide = max(e.width, 8)
     mask = e.resized("i1", kept, e.width, wide)
@@ -134,7 +134,7 @@ def _scaled(e: Lanes, y: str, exponent: str, kept: str) -> str:
     return e.builder.call(e.type, name, arguments)
 
 
-def _of_8(e: Lanes, power: Power, far: str, x: str) -> str:
+def _scaled_in_bits(e: Lanes, power: Power, far: str, x: str) -> str:
     """By the function `far` if a lane is far from zero."""
     b = e.builder
     # Lanes that nobody wants may be anything, but not something else each time.
@@ -154,7 +154,7 @@ def _of_8(e: Lanes, power: Power, far: str, x: str) -> str:
     return str(b.if_else(is_far, apart, near, [e.type])[0])
 
 
-def _of_8_far(e: Lanes, power: Power, x: str) -> str:
+def _scaled_in_steps(e: Lanes, power: Power, x: str) -> str:
     """
     Scaled in two steps, so that subnormal results round once; NaN stays what it is.
 
@@ -209,28 +209,24 @@ def _define(builder: IRBuilder, numbers: int, full: str, power: Power, width: in
     """Define a function of vectors of a width, and of one number with the narrowest."""
     vector, name, far = f"<{width} x float>", f"{full}.{width}", f"{full}.far"
 
-    def of_16(e: Expressions, x: str) -> str:
-        return _of_16(Lanes(e.builder, width), power, x)
+    def body(e: Expressions, x: str) -> str:
+        if numbers == 16:
+            return _scaled_by_instruction(Lanes(e.builder, width), power, x)
+        return _scaled_in_bits(LanesOfMemory(e.builder, width), power, far, x)
 
-    def of_8(e: Expressions, x: str) -> str:
-        return _of_8(LanesOfMemory(e.builder, width), power, far, x)
-
-    def of_8_far(e: Expressions, x: str) -> str:
-        return _of_8_far(Lanes(e.builder, width), power, x)
-
-    define(builder, name, vector, [vector], of_16 if numbers == 16 else of_8, linkage=LINKAGE)
-    if width == numbers == 8:
-        define(
-            builder,
-            far,
-            vector,
-            [vector],
-            of_8_far,
-            linkage=f"{LINKAGE} {FAR_CALL}",
-            attributes=FAR,
-        )
+    define(builder, name, vector, [vector], body, linkage=LINKAGE)
+    if numbers == width == 8:
+        _define_far(builder, far, power)
     if width == min(WIDTHS[numbers]):
         define(builder, full, "float", ["float"], partial(_single, width, name), linkage=LINKAGE)
+
+
+def _define_far(builder: IRBuilder, name: str, power: Power) -> None:
+    def body(e: Expressions, x: str) -> str:
+        return _scaled_in_steps(Lanes(e.builder, 8), power, x)
+
+    vector, linkage = "<8 x float>", f"{LINKAGE} {FAR_CALL}"
+    define(builder, name, vector, [vector], body, linkage=linkage, attributes=FAR)
 
 
 def _single(width: int, name: str, e: Expressions, x: str) -> str:
