@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -26,17 +26,19 @@ from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops, unrolled in texts of 200 lines, all passes in those of 400, constants near by"
+TUNING = "loops, unrolled in texts of 140 lines, all passes in those of 340, constants near by"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
-SHORT_TEXT = 200
+SHORT_TEXT = 140
 """Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
-MIDDLING_TEXT = 400
+MIDDLING_TEXT = 340
 """
 Lines of one that is worth all of its passes.
 
 They write loops anew for conditions that hold for all of a row, as kernels of rows have. Longer
 texts take a tenth less time without, and run no slower.
 """
+
+NO_SYMBOLS: Mapping[str, int] = {}
 
 _lock = threading.Lock()
 _library_names = count()
@@ -55,10 +57,15 @@ class Library:
 
 
 def load(
-    text: str, exported: Sequence[str], *, optimization: int = 3, target: Target | None = None
+    text: str,
+    exported: Sequence[str],
+    *,
+    optimization: int = 3,
+    target: Target | None = None,
+    symbols: Mapping[str, int] = NO_SYMBOLS,
 ) -> Library:
     """
-    Compile LLVM IR text, unless the cache has it, and load it.
+    Compile LLVM IR text, unless the cache has it, and load it; `symbols` are for `link`.
 
     Raises `RuntimeError` if LLVM rejects the text or a symbol is missing: a bug of the
     code generator.
@@ -66,7 +73,7 @@ def load(
     start = time.perf_counter()
     code, from_cache = _object(text, optimization, target or host())
     seconds = 0.0 if from_cache else time.perf_counter() - start
-    return link(code, exported, seconds, from_cache, target)
+    return link(code, exported, seconds, from_cache, target, symbols)
 
 
 def compile_object(text: str, *, optimization: int = 3, target: Target | None = None) -> bytes:
@@ -176,12 +183,19 @@ def link(
     seconds: float = 0.0,
     from_cache: bool = True,
     target: Target | None = None,
+    symbols: Mapping[str, int] = NO_SYMBOLS,
 ) -> Library:
-    """Load an object file; raises `RuntimeError` if it lacks one of the functions `exported`."""
+    """
+    Load an object file, which may call what lies at the addresses of `symbols`.
+
+    Raises `RuntimeError` if it lacks one of the functions `exported`.
+    """
     binding = _initialized()
     builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in exported:
         builder.export_symbol(name)
+    for name, address in symbols.items():
+        builder.import_symbol(name, address)
     with _lock:
         tracker = builder.link(_compiler(target or host()), f"xtriton_{next(_library_names)}")
     return Library({name: tracker[name] for name in exported}, seconds, from_cache, tracker)

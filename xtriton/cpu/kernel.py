@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from xtriton.cpu import jit
+from xtriton.cpu import claims, jit
 from xtriton.cpu.code import KernelCode
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.launch import Launch
@@ -69,7 +69,9 @@ def compile_module(
     start = time.perf_counter()
     code = emit_kernel(module, target, name)
     emitted = time.perf_counter()
-    library = jit.load(code.text, [code.entry], optimization=optimization, target=target)
+    library = jit.load(
+        code.text, [code.entry], optimization=optimization, target=target, symbols=claims.symbols()
+    )
     loaded = time.perf_counter()
     entry = prototype(library.addresses[code.entry])
     seconds = Seconds(emitted - start, library.seconds, loaded - emitted - library.seconds)

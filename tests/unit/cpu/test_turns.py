@@ -10,7 +10,7 @@ import pytest
 
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu import Kernel, compile_module
+from xtriton.cpu import Kernel, claims, compile_module
 from xtriton.cpu.emitter import turns
 from xtriton.cpu.job import job_offsets
 from xtriton.cpu.threads import prototype
@@ -57,8 +57,8 @@ def order(kernel: Kernel, grid: tuple[int, int, int], parts: int) -> Any:
 
 def mirrored(total: int) -> list[int]:
     """Return the programs of a launch in the order in which groups of them run."""
-    ends = range(total, 0, -turns.GROUP)
-    return [number for end in ends for number in range(max(end - turns.GROUP, 0), end)]
+    ends = range(total, 0, -claims.GROUP)
+    return [number for end in ends for number in range(max(end - claims.GROUP, 0), end)]
 
 
 @pytest.mark.parametrize("grid", [(1, 1, 1), (16, 1, 1), (37, 1, 1), (5, 7, 3), (3, 1, 32)])

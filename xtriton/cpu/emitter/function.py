@@ -19,7 +19,7 @@ from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import combines
-from xtriton.cpu.emitter.job import launching_function
+from xtriton.cpu.emitter.job import launching_functions
 from xtriton.cpu.emitter.matmul import plan_packing
 from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
@@ -56,11 +56,10 @@ def emit_kernel(
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
     arguments = abi.arguments_of(single_block(kernel).args, lowered=True)
-    launcher = launching_function(
+    launcher = launching_functions(
         shared,
         kernel_name,
         arguments,
-        target,
         checked=emitter.checked,
         cleared=emitter.cleared,
         streams=emitter.streams,

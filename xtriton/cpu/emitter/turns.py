@@ -4,9 +4,9 @@ Kernels whose launches may begin with their last programs.
 A launch leaves near a core what its last programs touched. If that is less than all, and the next
 launch begins with the first programs as well, it finds nothing of it: it reads the beginning, and
 the end is dropped for that before its turn comes. So every other launch begins at the end, which
-is what the launch before has read or written last. It does so in groups of `GROUP` programs, each
-from its first one on, as processors read ahead in that direction. `calls.entry` says which launches
-do, and `team_code` leaves each thread the programs that it had.
+is what the launch before has read or written last. It does so in groups of `claims.GROUP` programs,
+each from its first one on, as processors read ahead in that direction. `calls.entry` says which
+launches do, and `team_code` leaves each thread the programs that it had.
 
 Programs may run in any order, but some launches show in which one they did: where programs wait
 for each other or stop at an assertion, or where they print. And a product finds what the program
@@ -23,7 +23,6 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import root_of
 from xtriton.dialects.upstream.volatile import is_volatile
 
-GROUP = 16
 NEAR, FAR = 4 << 20, 64 << 20
 """
 Bytes of all programs from which on not all of it is left near the cores, and too small a part.

@@ -5,7 +5,7 @@ from threading import RLock
 from typing import Any
 from weakref import WeakValueDictionary
 
-from xtriton.cpu import jit
+from xtriton.cpu import claims, jit
 from xtriton.cpu.job import launcher_name
 from xtriton.cpu.objects import digest
 from xtriton.cpu.threads import prototype
@@ -28,7 +28,7 @@ def load(name: str, code: bytes) -> Any:
     with _lock:
         function: Any = _loaded.get(key)
         if function is None:
-            library = jit.link(code, [launcher_name(name)])
+            library = jit.link(code, [launcher_name(name)], symbols=claims.symbols())
             address = library.addresses[launcher_name(name)]
             function = prototype(address)
             function.library, function.address = library, address
