@@ -261,8 +261,7 @@ def _property(name: str, definition: Any, enums: dict[str, type[I32Enum]]) -> Pr
 
 def _holds(constraint: Any, attribute: ParametrizedAttribute) -> bool:
     """Return whether a constraint holds; xDSL writes an error that nobody reads where not."""
-    kind: type[Any] = type(constraint)
-    if kind is ParamAttrConstraint:
+    if ParamAttrConstraint is constraint.__class__:
         parts: Any = zip(constraint.param_constrs, attribute.parameters, strict=False)
         if any(type(part) is EqAttrConstraint and part.attr != given for part, given in parts):
             return False
