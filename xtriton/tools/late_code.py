@@ -1,9 +1,13 @@
 """
-Code of a dialect's module in which definitions of ops wait until they are asked for.
+Code of modules as tools keep it, which does less at import.
 
-The definition of an op, and of the dialect that has all of them, gives a name a value that depends
-on nothing but other names. Such statements are taken out, and whoever uses the name, wherever that
-is in the module, asks the module for it:
+Annotations of functions are left out: they are a tenth of what there is to read of a module, and
+those that are no text are computed.
+
+In the module of a dialect the definitions of ops, and of enums that they have, wait until they are
+asked for, as does that of the dialect, which has all of them. They give a name a value that
+depends on nothing but other names. Such statements are taken out, and whoever uses the name,
+wherever that is in the module, asks the module for it:
 
     @irdl_op_definition                   __late__, __getattr__ = late_names(
     class AddiOp(BinaryOp):                   __name__, {"AddiOp": <code>}, {"arith.addi": "AddiOp"}
@@ -33,9 +37,14 @@ _CALL = (
 )
 
 
+def untyped_code(source: bytes, path: str) -> CodeType:
+    """Return the code of a module whose functions do not say which types they take."""
+    return compile(_untyped(ast.parse(source, path)), path, "exec", dont_inherit=True)
+
+
 def late_code(source: bytes, path: str, modules: Container[str]) -> CodeType:
-    """Return the code of a module; `modules` are those in this form."""
-    tree = ast.parse(source, path)
+    """Return the code of a module in which ops wait; `modules` are those in this form."""
+    tree = _untyped(ast.parse(source, path))
     bound = Counter(_bound(tree))
     waiting: dict[str, ast.stmt | str] = {}
     ops: dict[str, str] = {}
@@ -60,6 +69,30 @@ def late_code(source: bytes, path: str, modules: Container[str]) -> CodeType:
     first = next((i for i, statement in enumerate(body) if not _comes_first(statement)), len(body))
     body[first:first] = _call(names, ops)
     return compiled(body)
+
+
+def _untyped(tree: ast.Module) -> ast.Module:
+    """Take annotations from functions; decorators may read those of what they decorate."""
+    for function in _functions(tree):
+        if not function.decorator_list:
+            function.returns = None
+            given = function.args
+            every = (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg)
+            for argument in every:
+                if argument is not None:
+                    argument.annotation = None
+    return tree
+
+
+def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield all functions, which only statements define."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        for parts in ("body", "orelse", "finalbody", "handlers", "cases"):
+            pending += getattr(node, parts, ())
 
 
 def _bound(tree: ast.AST) -> Iterator[str]:
@@ -88,6 +121,8 @@ def _binds(statement: ast.stmt, modules: Container[str]) -> Iterator[tuple[str, 
     """Yield the names that a statement binds and that may wait, with what they wait for."""
     match statement:
         case ast.ClassDef(name, decorator_list=[ast.Name("irdl_op_definition")]):
+            yield name, statement
+        case ast.ClassDef(name, bases=[ast.Name("I32Enum" | "I64Enum")], decorator_list=[]):
             yield name, statement
         case ast.Assign([ast.Name(name)], ast.Call(ast.Name("Dialect"))):
             yield name, statement

@@ -152,18 +152,18 @@ class KeptModules:
         if code is None or before != _stamp(source):
             return None
         stamp = self._folder_stamp(folder)
-        return (folder, source, before, stamp, is_package, spec.cached, 0, 0, b""), marshal.dumps(
-            code
-        )
+        kept = (folder, source, before, stamp, is_package, spec.cached, 0, 0, b"")
+        return kept, marshal.dumps(code)
 
 
-def _code(name: str, loader: SourceFileLoader) -> CodeType | None:
+def _code(name: str, loader: SourceFileLoader) -> CodeType:
     """Return the code of a module as it is kept."""
-    if name not in OPS_WAIT:
-        return loader.get_code(name)
-    from xtriton.tools.late_code import late_code
+    from xtriton.tools.late_code import late_code, untyped_code
 
-    return late_code(loader.get_data(loader.path), loader.path, OPS_WAIT)
+    source = loader.get_data(loader.path)
+    if name in OPS_WAIT:
+        return late_code(source, loader.path, OPS_WAIT)
+    return untyped_code(source, loader.path)
 
 
 class _Module(ModuleType):

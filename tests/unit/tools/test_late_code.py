@@ -13,7 +13,7 @@ import pytest
 
 from xtriton.dialects.upstream.arith import ARITH
 from xtriton.late_names import LateOp, LateOps, late_ops
-from xtriton.tools.late_code import late_code
+from xtriton.tools.late_code import late_code, untyped_code
 from xtriton.tools.quick_imports import OPS_WAIT
 
 OPS = '''"""Ops."""
@@ -34,6 +34,15 @@ class Dialect(list):
 
 class Base:
     pass
+
+
+class I32Enum:
+    def __init_subclass__(cls) -> None:
+        told.append(cls.__name__)
+
+
+class Kind(I32Enum):
+    one = 1
 
 
 @irdl_op_definition
@@ -126,6 +135,12 @@ def test_a_module_that_passes_an_op_on_does_not_ask(modules: Modules):
     assert ops.told == ["BoundTwiceOp", "OneOp"]
 
 
+def test_an_enum_waits(modules: Modules):
+    ops, _ = modules
+    assert ops.Kind.one == 1
+    assert ops.told == ["BoundTwiceOp", "Kind"]
+
+
 def test_an_error_shows_its_line(modules: Modules):
     ops, _ = modules
     with pytest.raises(ValueError, match="OneOp") as error:
@@ -154,6 +169,35 @@ def test_an_op_is_changed_right_after_its_definition(modules: Modules):
     assert ops.told[-1] == "changed OneOp"
     with pytest.raises(AttributeError, match="ThreeOp"):
         LateOp("toy_ops", "ThreeOp").when_bound(lambda op: None)
+
+
+TYPED = """
+def outer(a: int, /, b: Unknown, *c: Unknown, d: Unknown = 1, **e: Unknown) -> Unknown:
+    try:
+        def inner(x: Unknown): return x
+    finally:
+        return inner
+
+class Some:
+    field: int = 3
+
+    def method(self) -> Unknown: return self.field
+
+def kept(function): return function.__annotations__
+
+@kept
+def decorated(a: int) -> str: ...
+"""
+
+
+def test_functions_do_not_say_their_types():
+    space: dict[str, Any] = {}
+    exec(untyped_code(TYPED.encode(), "typed.py"), space)
+    assert space["outer"].__annotations__ == {}
+    assert space["outer"](1, 2).__annotations__ == {}
+    assert space["Some"].__annotations__ == {"field": int}
+    assert space["Some"]().method() == 3
+    assert space["decorated"] == {"a": int, "return": str}
 
 
 def test_all_that_the_dialect_of_a_module_has_is_in_the_module():
