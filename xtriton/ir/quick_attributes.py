@@ -10,7 +10,7 @@ from functools import cache
 from struct import Struct
 from typing import Any, cast
 
-from xdsl.dialects.builtin import FloatData, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ArrayOfConstraint, FloatData, TensorType
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xdsl.irdl import AnyAttr, AttrConstraint, BaseAttr, InferenceContext, VerificationContext
 from xdsl.utils.exceptions import VerifyException
@@ -75,6 +75,14 @@ def _new_context(
     self._int_variables = {} if _int_variables is None else _int_variables
 
 
+def _check_array(
+    self: ArrayOfConstraint, attr: Attribute, constraint_context: VerificationContext
+) -> None:
+    if not isinstance(attr, ArrayAttr):
+        raise VerifyException(f"expected ArrayAttr attribute, but got '{type(attr)}'")
+    self.elem_range_constraint.verify(cast(Any, attr).data, constraint_context)
+
+
 def _shape(self: TensorType[Attribute]) -> tuple[int, ...]:
     """A type does not change, and is asked for its shape by all that looks at layouts."""
     held = vars(self)
@@ -127,6 +135,7 @@ _METHODS: dict[tuple[type, str], object] = {
     (ParametrizedAttribute, "_verify"): _verify,
     (InferenceContext, "__init__"): _new_context,
     (VerificationContext, "__init__"): _new_context,
+    (ArrayOfConstraint, "verify"): _check_array,
     (TensorType, "get_shape"): _shape,
     (FloatData, "__eq__"): _equal_bits,
     (FloatData, "__hash__"): _hash_of_bits,

@@ -7,11 +7,22 @@ import struct
 from abc import ABCMeta
 
 import pytest
-from xdsl.dialects.builtin import FloatData, i32
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    ArrayAttr,
+    ArrayOfConstraint,
+    FileLineColLoc,
+    FloatData,
+    IntAttr,
+    StringAttr,
+    i1,
+    i32,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import SSAValues
-from xdsl.irdl import InferenceContext, VerificationContext
+from xdsl.irdl import BaseAttr, InferenceContext, VerificationContext
 from xdsl.utils.bitwise_casts import convert_f64_to_u64
+from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt import ExpandDimsOp, MakeRangeOp, MakeTensorPtrOp
 from xtriton.dialects.tt.memory import LoadOp
@@ -109,6 +120,24 @@ def test_contexts_of_checks_are_made_of_dictionaries_of_their_own():
             "_int_variables": {"c": 3},
         }
         assert kind(names.copy()) == kind(_variables=names)
+
+
+def test_arguments_of_blocks_are_what_xdsl_makes():
+    first, second = Block(arg_types=(i32, i1)).args
+    assert (first.type, first.index, first.location, first.first_use) == (i32, 0, UNKNOWN_LOC, None)
+    assert (second.type, second.index, second.name_hint) == (i1, 1, None)
+    place = FileLineColLoc(StringAttr("a"), IntAttr(1), IntAttr(2))
+    argument = BlockArgument(i1, first.block, 2, place)
+    assert (argument.block, argument.location) == (first.block, place)
+
+
+def test_constraints_of_arrays_refuse_what_xdsl_refuses():
+    constraint = ArrayOfConstraint(BaseAttr(IntAttr))
+    constraint.verify(ArrayAttr([IntAttr(1)]), VerificationContext())
+    with pytest.raises(VerifyException, match="base attribute"):
+        constraint.verify(ArrayAttr([i32]), VerificationContext())
+    with pytest.raises(VerifyException, match="expected ArrayAttr attribute, but got '<class"):
+        constraint.verify(i32, VerificationContext())
 
 
 def test_what_a_property_may_be_is_worked_out_without_words(monkeypatch: pytest.MonkeyPatch):
