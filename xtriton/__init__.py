@@ -12,8 +12,7 @@ is first used. Triton is needed by `xt.ttir`, `xt.install` and `xt.inside_triton
 by nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # `typing` takes as long to import as all else that is here.
 
 if TYPE_CHECKING:
     from xtriton import effects as effects
@@ -130,6 +129,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'xtriton' has no attribute '{name}'")
+    from importlib import import_module
+
     home = import_module(_HOMES[name])
     value = home if name == "effects" else getattr(home, name)
     globals()[name] = value

@@ -16,7 +16,7 @@ import xtriton
 PACKAGE = Path(xtriton.__file__).parent
 
 LAYERS = (
-    ("budget", "errors", "kept_files", "late_definitions", "records", "showing"),
+    ("budget", "errors", "kept_files", "late_definitions", "late_names", "records", "showing"),
     ("semantics", "layouts", "abi"),
     ("ir",),
     ("diagnostics", "universe"),
@@ -196,6 +196,8 @@ def test_leaves_do_not_know_xdsl(room: str):
     "code, forbidden",
     [
         ("import xtriton", ("xdsl", "numpy", "triton", "torch")),
+        # Until a tool has said how often objects are collected.
+        ("import xtriton.tools.xtriton_opt", ("typing", "collections", "importlib.machinery")),
         ("import xtriton.universe", ("xdsl", "numpy", "triton", "torch")),
         ("import xtriton.api", ("triton", "torch", "llvmlite")),
         ("import xtriton.tools.xtriton_opt", ("xdsl", "numpy", "argparse")),
@@ -205,7 +207,9 @@ def test_leaves_do_not_know_xdsl(room: str):
 )
 def test_what_an_import_costs(code: str, forbidden: tuple[str, ...]):
     check = f"{code}; import sys; print([m for m in {forbidden!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    # `site` runs what other packages put in its folder, which imports as it likes.
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path += {sys.path!r}; {check}"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from xdsl.context import Context
+from xdsl.dialect_interfaces import DialectInterface
 from xdsl.ir import Attribute, Dialect, Operation
 
 Homes = Mapping[str, Mapping[str, str | None]]
@@ -31,8 +32,15 @@ class LateDialect(Dialect):
     Classes of attributes are named in `attributes`; they are imported when the dialect is loaded.
     """
 
-    def __init__(self, name: str, package: str, homes: Homes, attributes: Sequence[str]):
-        super().__init__(name)
+    def __init__(
+        self,
+        name: str,
+        package: str,
+        homes: Homes,
+        attributes: Sequence[str],
+        interfaces: Sequence[DialectInterface] = (),
+    ):
+        super().__init__(name, [], [], list(interfaces))
         self._package = package
         self._homes = homes
         self._late_attributes = attributes

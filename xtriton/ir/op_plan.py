@@ -27,13 +27,15 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedRegionSegments,
     AttrSizedResultSegments,
+    EqAttrConstraint,
     IRDLOperation,
     OptionalDef,
+    ParamAttrConstraint,
     RangeLengthConstraint,
     RangeOf,
     VariadicDef,
@@ -244,17 +246,26 @@ def _property(name: str, definition: Any, enums: dict[str, type[I32Enum]]) -> Pr
     if base is SymbolRefAttr:
         return made(Spelling.SYMBOL_REFERENCE)
     if base is IntegerAttr:
-        width = _only(_INTEGER_TYPES, lambda t: constraint.verifies(IntegerAttr(0, t)))  # pyright: ignore[reportArgumentType, reportCallIssue]
+        width = _only(_INTEGER_TYPES, lambda t: _holds(constraint, IntegerAttr(0, t)))  # pyright: ignore[reportArgumentType, reportCallIssue]
         return made(Spelling.TYPED_INTEGER, width) if width is not None else made(Spelling.FULL)
     if base is DenseArrayBase:
         element = _only(
             _ARRAY_TYPES,
-            lambda t: constraint.verifies(DenseArrayBase.from_list(t, [])),  # pyright: ignore[reportArgumentType, reportCallIssue]
+            lambda t: _holds(constraint, DenseArrayBase.from_list(t, [])),  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownArgumentType]
         )
         return made(Spelling.DENSE_ARRAY, element) if element is not None else made(Spelling.FULL)
     if (cls := _stripped_class(constraint)) is not None:
         return made(Spelling.STRIPPED, cls=cls)
     return made(Spelling.FULL)
+
+
+def _holds(constraint: Any, attribute: ParametrizedAttribute) -> bool:
+    """Return whether a constraint holds; xDSL writes an error that nobody reads where not."""
+    if ParamAttrConstraint is constraint.__class__:
+        parts: Any = zip(constraint.param_constrs, attribute.parameters, strict=False)
+        if any(type(part) is EqAttrConstraint and part.attr != given for part, given in parts):
+            return False
+    return constraint.verifies(attribute)
 
 
 def _only(

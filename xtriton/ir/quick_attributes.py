@@ -10,9 +10,9 @@ from functools import cache
 from struct import Struct
 from typing import Any, cast
 
-from xdsl.dialects.builtin import FloatData, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ArrayOfConstraint, FloatData, TensorType
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
-from xdsl.irdl import AnyAttr, AttrConstraint, BaseAttr, VerificationContext
+from xdsl.irdl import AnyAttr, AttrConstraint, BaseAttr, InferenceContext, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 _careful_parameters = ParametrizedAttribute.__init__
@@ -57,6 +57,30 @@ def _verify(self: ParametrizedAttribute) -> None:
             type(self).get_irdl_definition().verify(self)
             raise
     self.verify()
+
+
+def _new_context(
+    self: Any,
+    _variables: dict[str, Any] | None = None,
+    _range_variables: dict[str, Any] | None = None,
+    _int_variables: dict[str, int] | None = None,
+) -> None:
+    """
+    A context is made for each check; xDSL makes its dictionaries by their generic types.
+
+    Those try in vain to tell a dictionary which one it was made by.
+    """
+    self._variables = {} if _variables is None else _variables
+    self._range_variables = {} if _range_variables is None else _range_variables
+    self._int_variables = {} if _int_variables is None else _int_variables
+
+
+def _check_array(
+    self: ArrayOfConstraint, attr: Attribute, constraint_context: VerificationContext
+) -> None:
+    if not isinstance(attr, ArrayAttr):
+        raise VerifyException(f"expected ArrayAttr attribute, but got '{type(attr)}'")
+    self.elem_range_constraint.verify(cast(Any, attr).data, constraint_context)
 
 
 def _shape(self: TensorType[Attribute]) -> tuple[int, ...]:
@@ -109,6 +133,9 @@ _METHODS: dict[tuple[type, str], object] = {
     (Attribute, "__post_init__"): _check,
     (ParametrizedAttribute, "__init__"): _set_parameters,
     (ParametrizedAttribute, "_verify"): _verify,
+    (InferenceContext, "__init__"): _new_context,
+    (VerificationContext, "__init__"): _new_context,
+    (ArrayOfConstraint, "verify"): _check_array,
     (TensorType, "get_shape"): _shape,
     (FloatData, "__eq__"): _equal_bits,
     (FloatData, "__hash__"): _hash_of_bits,

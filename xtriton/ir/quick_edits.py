@@ -149,6 +149,17 @@ def new_result(type: Attribute, op: Operation, index: int) -> OpResult:
     return result
 
 
+def _init_argument(
+    self: BlockArgument,
+    _type: Attribute,
+    block: Block,
+    index: int,
+    location: LocationAttr = UNKNOWN_LOC,
+) -> None:
+    """Do what xDSL does, which imports the unknown location anew for each argument."""
+    self._type, self.block, self.index, self.location = _type, block, index, location
+
+
 def new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
     """Return the uses of its operands by an op that is made or changed."""
     uses: list[Use] = []
@@ -395,6 +406,7 @@ _METHODS: dict[tuple[type, str], object] = {
     (IRDLOperation, "__init__"): _build,
     (IRDLOperation, "__post_init__"): _fill_in_defaults,
     (IRWithName, "name_hint"): property(attrgetter("_name"), IRWithName.name_hint.fset),
+    (BlockArgument, "__init__"): _init_argument,
     (Operation, "__init__"): _init,
     (Operation, "clone"): _clone,
     (Operation, "drop_all_references"): _drop_all_references,

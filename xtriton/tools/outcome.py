@@ -8,10 +8,15 @@ line that makes no sense, 130 Ctrl-C.
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
 from io import TextIOWrapper
+
+TYPE_CHECKING = False  # Importing `typing` is left to what comes when objects are not collected.
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 USER_ERROR = 1
 OUR_BUG = 2
@@ -20,15 +25,21 @@ INTERRUPTED = 130
 DEEPEST = 10_000
 """Nested regions and types take several Python calls each."""
 
+OBJECTS = 200_000
+"""New objects between two collections: importing makes many, and drops none."""
+
 
 def exit_code(run: Callable[[], int], arguments: Sequence[str] | None = None) -> int:
     """
     Return what `run` does, or a code for the exception that ends it, told on standard error.
 
     With `--traceback` among `arguments` (default: those of the process) a bug shows where it is.
+    Where xDSL is still to be imported, objects are collected less often from then on.
     """
     _open_streams()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
+    if "xdsl" not in sys.modules:
+        gc.set_threshold(OBJECTS)
     code = 0
     try:
         try:

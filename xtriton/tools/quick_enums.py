@@ -20,6 +20,7 @@ _KNOWN = sys.version_info < (3, 12)
 
 _module: Any = enum
 _vars: Any = vars
+_super: Any = super
 _set_as_dict: Any = vars(dict)["__setitem__"]
 _MAKERS: dict[Any, Any] = {int: int.__new__, str: str.__new__, object: object.__new__}
 _HEADER = frozenset(("__module__", "__qualname__", "__doc__"))
@@ -67,7 +68,7 @@ def _set_name(proto: Any, cls: Any, name: str) -> None:
     value = proto.value
     members = _vars(cls)
     kind = members["_member_type_"]
-    if not _is_plain(cls, kind, value) or any(name in vars(base) for base in cls.__mro__[1:]):
+    if not _is_plain(cls, kind, value) or hasattr(_super(cls, cls), name):
         _careful_set_name(proto, cls, name)
         return
     member = object.__new__(cls) if kind is object else kind.__new__(cls, value)

@@ -23,6 +23,9 @@ from xtriton.kept_files import checksum, open_own, write_own
 
 PACKAGES = ("xdsl.", "xtriton.")
 
+OPS_WAIT = frozenset(("xdsl.dialects.arith", "xtriton.dialects.upstream.arith"))
+"""Modules in which the definition of an op waits until it is asked for (see `late_code`)."""
+
 _MOST = 32 << 20
 """Bytes that are kept."""
 
@@ -144,23 +147,51 @@ class KeptModules:
         folder = os.path.dirname(os.path.dirname(source) if is_package else source)
         before = _stamp(source)
         loader = spec.loader
-        code = loader.get_code(name) if isinstance(loader, SourceFileLoader) else None
+        code = _code(name, loader) if isinstance(loader, SourceFileLoader) else None
         # What changes meanwhile is kept another time.
         if code is None or before != _stamp(source):
             return None
         stamp = self._folder_stamp(folder)
-        return (folder, source, before, stamp, is_package, spec.cached, 0, 0, b""), marshal.dumps(
-            code
-        )
+        kept = (folder, source, before, stamp, is_package, spec.cached, 0, 0, b"")
+        return kept, marshal.dumps(code)
+
+
+def _code(name: str, loader: SourceFileLoader) -> CodeType:
+    """Return the code of a module as it is kept."""
+    from xtriton.tools.late_code import late_code, untyped_code
+
+    source = loader.get_data(loader.path)
+    if name in OPS_WAIT:
+        return late_code(source, loader.path, OPS_WAIT)
+    return untyped_code(source, loader.path)
+
+
+class _Module(ModuleType):
+    """
+    A module that is quick to say that it lacks something.
+
+    Every import of names from a module asks whether it is a package, by its `__path__`, and a
+    module proper answers with the text of an error that nobody reads.
+    """
+
+    __getattribute__ = object.__getattribute__
 
 
 class _Loader(SourceFileLoader):
     """Python's own, but for where the code comes from."""
 
     kept: KeptModules
+    _code: CodeType | None = None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        code = self._code = self.kept.code(spec.name)
+        if code is None:
+            return None
+        # `__getattr__` of a module is asked by a module proper only.
+        return None if "__getattr__" in code.co_names else _Module(spec.name)
 
     def get_code(self, fullname: str) -> CodeType | None:
-        code = self.kept.code(fullname) if fullname == self.name else None
+        code, self._code = self._code, None
         return super().get_code(fullname) if code is None else code
 
 

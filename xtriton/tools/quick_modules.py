@@ -10,16 +10,16 @@ itself asks for one.)
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
-from _thread import RLock, _local
+from _thread import _local
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from xtriton.late_names import LOADING
 from xtriton.tools import quick_inspect, quick_typing
 
 LATE = (
@@ -59,9 +59,6 @@ DIALECTS = tuple(
 )
 """Dialects that passes import as a whole, for ops that few kernels have."""
 
-OBJECTS = 200_000
-"""New objects between two collections: importing makes many, and drops none."""
-
 LOADER = "xdsl.utils.dialect_loader"
 """What finds dialects that are written in IRDL, for names that no other finder knows."""
 
@@ -72,8 +69,6 @@ ANNOTATED = frozenset(
 )
 """Modules that have nothing of `REWRITER` but annotations."""
 
-_lock = RLock()
-
 
 class _Waiting(ModuleType):
     """A module that is found, and whose body runs, when a member is first asked for."""
@@ -82,7 +77,7 @@ class _Waiting(ModuleType):
         if name == "__path__":
             # A package would have it; whoever imports a name from a module looks for it.
             raise AttributeError(name)
-        with _lock:
+        with LOADING:
             if type(self) is not ModuleType:
                 _load(self)
         return getattr(self, name)
@@ -169,7 +164,6 @@ def load_late(names: Iterable[str] = (*LATE, *STANDING)) -> None:
     """
     if "xdsl" in sys.modules:
         return
-    gc.set_threshold(OBJECTS)
     for name in names:
         if name not in sys.modules:
             _wait(_Waiting(name), STANDING.get(name, {}))

@@ -191,7 +191,7 @@ def _is_of_tool(value: object) -> bool:
 def _kept_modules() -> KeptModules:
     """Return the modules of this installation, which may be one of several."""
     place = checksum(os.fsencode(os.path.dirname(xtriton.__file__))).hex()
-    return KeptModules(kept_file(f"modules-3-{place}") or "")
+    return KeptModules(kept_file(f"modules-4-{place}") or "")
 
 
 def _nothing() -> None: ...

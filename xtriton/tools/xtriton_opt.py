@@ -7,13 +7,16 @@ Exit code 0 means success, 1 an error that the user can mend, 2 a bug of xtriton
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
 
 from xtriton.tools import version_text
 from xtriton.tools.outcome import USER_ERROR, exit_code
 
+TYPE_CHECKING = False
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TextIO
+
     from xtriton.tools.command_line import CommandLine
 
 # Everything else is imported where it is needed: --version and --help must be quick.

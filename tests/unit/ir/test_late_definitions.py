@@ -1,13 +1,20 @@
 """Ops that are defined when they are first used are what they are when defined at import."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 DESCRIBE = """
 import re, sys
+from contextlib import ExitStack
 if sys.argv[1] == "late":
     from xtriton.late_definitions import define_late
     define_late()
+end = ExitStack()
+if sys.argv[1] == "as a tool":
+    from xtriton.tools.quick_start import quick_start
+    end.enter_context(quick_start())()
 from xtriton import universe
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import ParametrizedAttribute
@@ -31,12 +38,17 @@ for name in sorted(universe.DIALECTS):
     for op in universe.dialect(name).operations:
         if op is not UnregisteredOp:
             print(op.name, re.sub(" at 0x[0-9a-f]+", "", described(op)))
+end.close()
 """
 
 
-def described(when: str) -> list[str]:
+def described(when: str, cache: Path | str = "") -> list[str]:
     done = subprocess.run(
-        [sys.executable, "-c", DESCRIBE, when], capture_output=True, text=True, check=True
+        [sys.executable, "-c", DESCRIBE, when],
+        env=os.environ | {"XTRITON_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": ""},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout.splitlines()
 
@@ -45,6 +57,11 @@ def test_every_op_and_attribute_of_every_dialect_is_the_same():
     at_import = described("early")
     assert len(at_import) > 700
     assert described("late") == at_import
+
+
+def test_every_op_is_the_same_where_modules_let_ops_wait(tmp_path: Path):
+    assert len(described("as a tool", tmp_path)) > 700
+    assert sorted(described("as a tool", tmp_path)) == sorted(described("early"))
 
 
 CHANGED = """

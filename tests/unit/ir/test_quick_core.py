@@ -7,13 +7,28 @@ import struct
 from abc import ABCMeta
 
 import pytest
-from xdsl.dialects.builtin import FloatData
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    ArrayAttr,
+    ArrayOfConstraint,
+    FileLineColLoc,
+    FloatData,
+    IntAttr,
+    StringAttr,
+    i1,
+    i32,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import SSAValues
+from xdsl.irdl import BaseAttr, InferenceContext, VerificationContext
 from xdsl.utils.bitwise_casts import convert_f64_to_u64
+from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.tt import ExpandDimsOp, MakeRangeOp, MakeTensorPtrOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.ir.op_plan import Spelling, _make_plan
+from xtriton.ir.reading.attribute_parser import _EVERYDAY_TYPES
 from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
@@ -91,3 +106,54 @@ def test_floats_are_told_apart_by_their_bits():
             equal = FloatData(number) == FloatData(other)
             assert equal == (bits == convert_f64_to_u64(other))
     assert FloatData(1.0) != 1.0
+
+
+def test_contexts_of_checks_are_made_of_dictionaries_of_their_own():
+    for kind in (InferenceContext, VerificationContext):
+        empty = kind()
+        assert vars(empty) == {"_variables": {}, "_range_variables": {}, "_int_variables": {}}
+        assert vars(empty)["_variables"] is not vars(kind())["_variables"]
+        names: dict[str, Attribute] = {"a": i32}
+        assert vars(kind(names, {"b": ()}, {"c": 3})) == {
+            "_variables": names,
+            "_range_variables": {"b": ()},
+            "_int_variables": {"c": 3},
+        }
+        assert kind(names.copy()) == kind(_variables=names)
+
+
+def test_arguments_of_blocks_are_what_xdsl_makes():
+    first, second = Block(arg_types=(i32, i1)).args
+    assert (first.type, first.index, first.location, first.first_use) == (i32, 0, UNKNOWN_LOC, None)
+    assert (second.type, second.index, second.name_hint) == (i1, 1, None)
+    place = FileLineColLoc(StringAttr("a"), IntAttr(1), IntAttr(2))
+    argument = BlockArgument(i1, first.block, 2, place)
+    assert (argument.block, argument.location) == (first.block, place)
+
+
+def test_constraints_of_arrays_refuse_what_xdsl_refuses():
+    constraint = ArrayOfConstraint(BaseAttr(IntAttr))
+    constraint.verify(ArrayAttr([IntAttr(1)]), VerificationContext())
+    with pytest.raises(VerifyException, match="base attribute"):
+        constraint.verify(ArrayAttr([i32]), VerificationContext())
+    with pytest.raises(VerifyException, match="expected ArrayAttr attribute, but got '<class"):
+        constraint.verify(i32, VerificationContext())
+
+
+def test_what_a_property_may_be_is_worked_out_without_words(monkeypatch: pytest.MonkeyPatch):
+    def refuse(self: Attribute) -> str:
+        raise AssertionError("nobody reads this")
+
+    monkeypatch.setattr(Attribute, "__str__", refuse)
+    for op, name, spelling, type in (
+        (ExpandDimsOp, "axis", Spelling.TYPED_INTEGER, i32),
+        (MakeRangeOp, "start", Spelling.TYPED_INTEGER, i32),
+        (MakeTensorPtrOp, "order", Spelling.DENSE_ARRAY, i32),
+    ):
+        found = _make_plan(op).properties[name]
+        assert (found.spelling, found.type) == (spelling, type)
+
+
+def test_everyday_types_are_what_their_texts_say():
+    for text, type in _EVERYDAY_TYPES.items():
+        assert str(type) == text

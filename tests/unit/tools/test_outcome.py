@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xtriton.errors import UserError
-from xtriton.tools.outcome import exit_code
+from xtriton.tools.outcome import OBJECTS, exit_code
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
 NO_MEMORY = (
@@ -38,6 +38,22 @@ def test_errors(
 
     assert exit_code(fail, []) == code
     assert capsys.readouterr().err == told
+
+
+COLLECTING = """
+import gc, sys
+from xtriton.tools.outcome import exit_code
+exit_code(lambda: print(gc.get_threshold()[0], "typing" in sys.modules) or 0, [])
+import xdsl
+gc.set_threshold(900)
+exit_code(lambda: print(gc.get_threshold()[0]) or 0, [])
+"""
+
+
+def test_objects_are_collected_seldom_while_a_tool_starts() -> None:
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path += {sys.path!r}\n{COLLECTING}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(OBJECTS), "False", "900"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits there")

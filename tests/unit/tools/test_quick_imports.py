@@ -20,6 +20,7 @@ SOURCES = {
     "one.py": "value = 1\n\n\ndef fail() -> None:\n    raise ValueError(value)\n",
     "inner/__init__.py": "value = 2\n",
     "inner/two.py": "from kept_package.one import value as value\n",
+    "late.py": "def __getattr__(name: str) -> str:\n    return f'late {name}'\n",
 }
 
 
@@ -43,13 +44,13 @@ def forget() -> None:
     importlib.invalidate_caches()
 
 
-def imported(path: Path) -> list[ModuleType]:
+def imported(path: Path, *names: str) -> list[ModuleType]:
     """Return the modules of the package as a start with this file imports them."""
     forget()
     kept = KeptModules(str(path))
     sys.meta_path.insert(0, kept)
     try:
-        names = ("one", "inner", "inner.two")
+        names = names or ("one", "inner", "inner.two")
         found = [importlib.import_module(f"kept_package.{name}") for name in names]
         kept.write()
     finally:
@@ -87,6 +88,27 @@ def test_a_kept_module_is_what_python_would_import(package: Path, tmp_path: Path
         again[0].fail()
     assert traceback.extract_tb(error.value.__traceback__)[-1].line == "raise ValueError(value)"
     assert importlib.reload(again[0]).value == 1
+
+
+def test_a_kept_module_lacks_what_it_lacks(package: Path, tmp_path: Path):
+    path = tmp_path / "modules.bin"
+    imported(path)
+    one = imported(path)[0]
+    assert type(one) is quick_imports._Module
+    assert inspect.ismodule(one)
+    assert not hasattr(one, "__path__")
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = one.nothing
+    with pytest.raises(ImportError, match="cannot import name 'nothing'"):
+        exec("from kept_package.one import nothing")
+
+
+def test_a_kept_module_is_asked_for_names_itself(package: Path, tmp_path: Path):
+    path = tmp_path / "modules.bin"
+    imported(path, "late")
+    (late,) = imported(path, "late")
+    assert late.anything == "late anything"
+    assert kept_names([late]) == ["late"]
 
 
 def test_a_source_that_changed_is_read(package: Path, tmp_path: Path):

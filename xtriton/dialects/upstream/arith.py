@@ -7,15 +7,17 @@ only, `exact`, rounding modes and the overflow flags of `trunci` are missing, so
 `Pure` and `Commutative` traits are not set.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from xdsl.dialects import arith
 from xdsl.dialects.arith import (
     AddfOp as AddfOp,
     AddiOp as AddiOp,
     AddUIExtendedOp as AddUIExtendedOp,
     AndIOp as AndIOp,
-    Arith,
     ArithConstantMaterializationInterface,
     BitcastOp as BitcastOp,
     CeilDivSIOp as CeilDivSIOp,
@@ -78,6 +80,7 @@ from xdsl.dialects.utils import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    AttrConstraint,
     IRDLOperation,
     VarConstraint,
     irdl_op_definition,
@@ -92,7 +95,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Commutative, NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.upstream.repair import add_traits, fix_syntax, repair, replace_trait
+from xtriton.dialects.upstream.repair import add_traits, repair, repairs, replace_trait
 from xtriton.dialects.upstream.text import TypedAttribute
 from xtriton.dialects.upstream.types import (
     BITCAST_LIKE,
@@ -108,6 +111,7 @@ from xtriton.dialects.upstream.types import (
 )
 from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import I32Enum, I64Enum, Syntax, TypeRule, same_type
+from xtriton.late_names import LateOps
 
 if TYPE_CHECKING:
     from xtriton.ir.reading.format_parser import OpState
@@ -214,72 +218,102 @@ _FASTMATH = "(`fastmath` `` $fastmath^)?"
 
 # --- operands and result of one type ---------------------------------------------------
 
+XDSL = LateOps(arith)
+
 _BINARY = ("lhs", "rhs", "result")
-_INTEGER_BINARY = (
-    *(DivUIOp, DivSIOp, FloorDivSIOp, CeilDivSIOp, CeilDivUIOp, RemUIOp, RemSIOp),
-    *(MinUIOp, MaxUIOp, MinSIOp, MaxSIOp, AndIOp, OrIOp, XOrIOp, ShRUIOp, ShRSIOp),
-)
-_OVERFLOWING = (AddiOp, SubiOp, MuliOp, ShLIOp)
-_EXACT = (DivUIOp, DivSIOp, ShRUIOp, ShRSIOp)
-_FLOAT_BINARY = (AddfOp, SubfOp, MulfOp, DivfOp, MaximumfOp, MaxnumfOp, MinimumfOp, MinnumfOp)
+_OVERFLOWING = (XDSL.AddiOp, XDSL.SubiOp, XDSL.MuliOp, XDSL.ShLIOp)
+_EXACT = (XDSL.DivUIOp, XDSL.DivSIOp, XDSL.ShRUIOp, XDSL.ShRSIOp)
+_CHOOSING_INTEGERS = (XDSL.MinUIOp, XDSL.MaxUIOp, XDSL.MinSIOp, XDSL.MaxSIOp)
+_ROUNDED_BINARY = (XDSL.AddfOp, XDSL.SubfOp, XDSL.MulfOp, XDSL.DivfOp)
+_CHOOSING_FLOATS = (XDSL.MaximumfOp, XDSL.MaxnumfOp, XDSL.MinimumfOp, XDSL.MinnumfOp)
 
-for _op in (*_INTEGER_BINARY, *_OVERFLOWING):
-    _of_integers = VarConstraint("T", INTEGER_OR_INDEX_LIKE)
-    repair(
-        _op,
-        operands={"lhs": operand_def(_of_integers), "rhs": operand_def(_of_integers)},
-        results={"result": result_def(_of_integers)},
-        properties={"is_exact": opt_prop_def(UnitAttr, prop_name="isExact")}
-        if _op in _EXACT
-        else None,
-    )
-fix_syntax(_INTEGER_BINARY, "$lhs `,` $rhs attr-dict `:` type($result)", *same_type(*_BINARY))
-fix_syntax(
-    _EXACT,
-    Syntax(
-        "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
-        older=(((3, 6), "$lhs `,` $rhs attr-dict `:` type($result)"),),
-        attributes_since={"isExact": (3, 7)},
-    ),
-    *same_type(*_BINARY),
-)
-fix_syntax(
-    _OVERFLOWING,
-    "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
-    *same_type(*_BINARY),
-)
 
-for _op in _FLOAT_BINARY:
-    _of_floats = VarConstraint("T", FLOAT_LIKE)
+@repairs(
+    *(*_EXACT, *_OVERFLOWING, *_CHOOSING_INTEGERS),
+    *(XDSL.FloorDivSIOp, XDSL.CeilDivSIOp, XDSL.CeilDivUIOp, XDSL.RemUIOp, XDSL.RemSIOp),
+    *(XDSL.AndIOp, XDSL.OrIOp, XDSL.XOrIOp),
+)
+def _of_integers(op: type[IRDLOperation]) -> None:
+    integers = VarConstraint("T", INTEGER_OR_INDEX_LIKE)
     repair(
-        _op,
-        operands={"lhs": operand_def(_of_floats), "rhs": operand_def(_of_floats)},
-        results={"result": result_def(_of_floats)},
+        op,
+        syntax="$lhs `,` $rhs attr-dict `:` type($result)",
+        types=same_type(*_BINARY),
+        operands={"lhs": operand_def(integers), "rhs": operand_def(integers)},
+        results={"result": result_def(integers)},
     )
+
+
+@repairs(*_EXACT)
+def _exact(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax=Syntax(
+            "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+            older=(((3, 6), "$lhs `,` $rhs attr-dict `:` type($result)"),),
+            attributes_since={"isExact": (3, 7)},
+        ),
+        properties={"is_exact": opt_prop_def(UnitAttr, prop_name="isExact")},
+    )
+
+
+@repairs(*_OVERFLOWING)
+def _overflowing(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    )
+
+
 _PLAIN_FLOAT_BINARY = f"$lhs `,` $rhs {_FASTMATH} attr-dict `:` type($result)"
-fix_syntax(_FLOAT_BINARY, _PLAIN_FLOAT_BINARY, *same_type(*_BINARY))
-for _op in (AddfOp, SubfOp, MulfOp, DivfOp):
+
+
+@repairs(*_ROUNDED_BINARY, *_CHOOSING_FLOATS)
+def _of_floats(op: type[IRDLOperation]) -> None:
+    floats = VarConstraint("T", FLOAT_LIKE)
     repair(
-        _op,
+        op,
+        syntax=_PLAIN_FLOAT_BINARY,
+        types=same_type(*_BINARY),
+        operands={"lhs": operand_def(floats), "rhs": operand_def(floats)},
+        results={"result": result_def(floats)},
+    )
+
+
+@repairs(*_ROUNDED_BINARY)
+def _rounded(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
         syntax=Syntax(
             f"$lhs `,` $rhs ($roundingmode^)? {_FASTMATH} attr-dict `:` type($result)",
             older=(((3, 7), _PLAIN_FLOAT_BINARY),),
             attributes_since={"roundingmode": (3, 8)},
         ),
-        types=same_type(*_BINARY),
         enums={"roundingmode": RoundingMode},
         properties={"roundingmode": opt_prop_def(IntegerAttr)},
     )
 
+
 # The traits that xDSL left out.
-for _op in (MinUIOp, MaxUIOp, MinSIOp, MaxSIOp, MaximumfOp, MaxnumfOp, MinimumfOp, MinnumfOp):
-    add_traits(_op, Commutative())
-for _op in (AddfOp, MulfOp, AddUIExtendedOp, MulUIExtendedOp, MulSIExtendedOp):
-    add_traits(_op, Commutative())
-for _op in (RemUIOp, ExtSIOp):
-    add_traits(_op, Pure())
-# Dividing by zero is undefined: not to be moved to where it was not done before.
-replace_trait(CeilDivSIOp, Pure, NoMemoryEffect())
+
+
+@repairs(
+    *(*_CHOOSING_INTEGERS, *_CHOOSING_FLOATS, XDSL.AddfOp, XDSL.MulfOp),
+    *(XDSL.AddUIExtendedOp, XDSL.MulUIExtendedOp, XDSL.MulSIExtendedOp),
+)
+def _commutative(op: type[IRDLOperation]) -> None:
+    add_traits(op, Commutative())
+
+
+@repairs(XDSL.RemUIOp, XDSL.ExtSIOp)
+def _pure(op: type[IRDLOperation]) -> None:
+    add_traits(op, Pure())
+
+
+@repairs(XDSL.CeilDivSIOp)
+def _not_to_be_speculated(op: type[IRDLOperation]) -> None:
+    # Dividing by zero is undefined: not to be moved to where it was not done before.
+    replace_trait(op, Pure, NoMemoryEffect())
 
 
 def _init_negf(
@@ -294,26 +328,34 @@ def _init_negf(
     )
 
 
-repair(
-    NegfOp,
-    syntax=f"$operand {_FASTMATH} attr-dict `:` type($result)",
-    types=same_type("operand", "result"),
-    init=_init_negf,
-)
+@repairs(XDSL.NegfOp)
+def _negf(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax=f"$operand {_FASTMATH} attr-dict `:` type($result)",
+        types=same_type("operand", "result"),
+        init=_init_negf,
+    )
 
-_EXTENDED_RESULTS = ("lhs", "rhs", "low", "high")
-fix_syntax(
-    (MulUIExtendedOp, MulSIExtendedOp),
-    "$lhs `,` $rhs attr-dict `:` type($lhs)",
-    *same_type(*_EXTENDED_RESULTS),
-)
-repair(
-    AddUIExtendedOp,
-    syntax="$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
-    types=(*same_type("lhs", "rhs", "sum"), TypeRule("overflow", "lhs", i1_like)),
-    results={"overflow": result_def(BOOL_LIKE)},
-    verify=lambda op: None,
-)
+
+@repairs(XDSL.MulUIExtendedOp, XDSL.MulSIExtendedOp)
+def _extended_product(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="$lhs `,` $rhs attr-dict `:` type($lhs)",
+        types=same_type("lhs", "rhs", "low", "high"),
+    )
+
+
+@repairs(XDSL.AddUIExtendedOp)
+def _extended_sum(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
+        types=(*same_type("lhs", "rhs", "sum"), TypeRule("overflow", "lhs", i1_like)),
+        results={"overflow": result_def(BOOL_LIKE)},
+        verify=lambda op: None,
+    )
 
 
 @irdl_op_definition
@@ -384,11 +426,13 @@ class RemFOp(FloatingPointLikeBinaryOperation):
 # --- constants, comparisons, select ----------------------------------------------------
 
 
-repair(
-    ConstantOp,
-    syntax="attr-dict custom<TypedAttribute>($value)",
-    directives={"TypedAttribute": TypedAttribute("result")},
-)
+@repairs(XDSL.ConstantOp)
+def _constant(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="attr-dict custom<TypedAttribute>($value)",
+        directives={"TypedAttribute": TypedAttribute("result")},
+    )
 
 
 def _init_cmpi(
@@ -428,27 +472,33 @@ def _predicate(enum: type[I32Enum], value: int | str) -> IntegerAttr:
     return IntegerAttr(int(value), 64)
 
 
-repair(
-    CmpiOp,
-    syntax="$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
-    types=(*same_type("lhs", "rhs"), TypeRule("result", "lhs", i1_like)),
-    enums={"predicate": CmpIPredicate},
-    operands={
-        "lhs": operand_def(INTEGER_OR_INDEX_LIKE),
-        "rhs": operand_def(INTEGER_OR_INDEX_LIKE),
-    },
-    results={"result": result_def(BOOL_LIKE)},
-    init=_init_cmpi,
-)
-repair(
-    CmpfOp,
-    syntax=f"$predicate `,` $lhs `,` $rhs {_FASTMATH} attr-dict `:` type($lhs)",
-    types=(*same_type("lhs", "rhs"), TypeRule("result", "lhs", i1_like)),
-    enums={"predicate": CmpFPredicate},
-    operands={"lhs": operand_def(FLOAT_LIKE), "rhs": operand_def(FLOAT_LIKE)},
-    results={"result": result_def(BOOL_LIKE)},
-    init=_init_cmpf,
-)
+@repairs(XDSL.CmpiOp)
+def _cmpi(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
+        types=(*same_type("lhs", "rhs"), TypeRule("result", "lhs", i1_like)),
+        enums={"predicate": CmpIPredicate},
+        operands={
+            "lhs": operand_def(INTEGER_OR_INDEX_LIKE),
+            "rhs": operand_def(INTEGER_OR_INDEX_LIKE),
+        },
+        results={"result": result_def(BOOL_LIKE)},
+        init=_init_cmpi,
+    )
+
+
+@repairs(XDSL.CmpfOp)
+def _cmpf(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax=f"$predicate `,` $lhs `,` $rhs {_FASTMATH} attr-dict `:` type($lhs)",
+        types=(*same_type("lhs", "rhs"), TypeRule("result", "lhs", i1_like)),
+        enums={"predicate": CmpFPredicate},
+        operands={"lhs": operand_def(FLOAT_LIKE), "rhs": operand_def(FLOAT_LIKE)},
+        results={"result": result_def(BOOL_LIKE)},
+        init=_init_cmpf,
+    )
 
 
 def _verify_select(op: SelectOp) -> None:
@@ -464,7 +514,7 @@ def _verify_select(op: SelectOp) -> None:
 class SelectTypes:
     """The result's type, behind the condition's where that is not `i1`."""
 
-    def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
+    def parse(self, parser: Parser, state: OpState, *arguments: str) -> None:
         cond_type, result_type = i1, parser.parse_type()
         if parser.parse_optional_punctuation(","):
             cond_type, result_type = result_type, parser.parse_type()
@@ -477,14 +527,17 @@ class SelectTypes:
         printer.print_attribute(op.result.type)
 
 
-repair(
-    SelectOp,
-    syntax="$cond `,` $lhs `,` $rhs attr-dict `:` custom<SelectTypes>(type($cond), type($result))",
-    types=same_type("lhs", "rhs", "result"),
-    directives={"SelectTypes": SelectTypes()},
-    operands={"cond": operand_def(BOOL_LIKE)},
-    verify=_verify_select,
-)
+@repairs(XDSL.SelectOp)
+def _select(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="$cond `,` $lhs `,` $rhs attr-dict `:` custom<SelectTypes>(type($cond), type($result))",
+        types=same_type("lhs", "rhs", "result"),
+        directives={"SelectTypes": SelectTypes()},
+        operands={"cond": operand_def(BOOL_LIKE)},
+        verify=_verify_select,
+    )
+
 
 # --- casts -----------------------------------------------------------------------------
 
@@ -536,50 +589,95 @@ def _verify_index_cast(op: Any) -> None:
 _CAST = "$input attr-dict `:` type($input) `to` type($result)"
 _ROUNDED = f"$input ($roundingmode^)? {_FASTMATH} attr-dict `:` type($input) `to` type($result)"
 
-for _op, _source, _target, _verify in (
-    (FPToSIOp, FLOAT_LIKE, INTEGER_LIKE, _verify_cast),
-    (FPToUIOp, FLOAT_LIKE, INTEGER_LIKE, _verify_cast),
-    (SIToFPOp, INTEGER_LIKE, FLOAT_LIKE, _verify_cast),
-    (UIToFPOp, INTEGER_LIKE, FLOAT_LIKE, _verify_cast),
-    (ExtSIOp, INTEGER_LIKE, INTEGER_LIKE, _verify_widening),
-    (ExtUIOp, INTEGER_LIKE, INTEGER_LIKE, _verify_widening),
-    (BitcastOp, BITCAST_LIKE, BITCAST_LIKE, _verify_bitcast),
-    (IndexCastOp, INDEX_CAST_LIKE, INDEX_CAST_LIKE, _verify_index_cast),
-    (TruncIOp, INTEGER_LIKE, INTEGER_LIKE, _verify_narrowing),
-    (TruncFOp, FLOAT_LIKE, FLOAT_LIKE, _verify_narrowing),
-    (ExtFOp, FLOAT_LIKE, FLOAT_LIKE, _verify_widening),
-):
+
+def _cast(
+    op: type[IRDLOperation],
+    source: AttrConstraint,
+    target: AttrConstraint,
+    verify: Callable[[Any], None],
+) -> None:
     repair(
-        _op,
+        op,
         syntax=_CAST,
-        operands={"input": operand_def(_source)},
-        results={"result": result_def(_target)},
-        verify=_verify,
+        operands={"input": operand_def(source)},
+        results={"result": result_def(target)},
+        verify=verify,
     )
 
-repair(
-    TruncIOp,
-    syntax="$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)",
-    properties={
-        "overflow_flags": prop_def(
-            IntegerOverflowAttr, default_value=OVERFLOW_NONE, prop_name="overflowFlags"
-        )
-    },
-)
-repair(
-    ExtFOp,
-    syntax=f"$input {_FASTMATH} attr-dict `:` type($input) `to` type($result)",
-    properties={"fastmath": opt_prop_def(FastMathFlagsAttr)},
-)
-repair(
-    TruncFOp,
-    syntax=_ROUNDED,
-    enums={"roundingmode": RoundingMode},
-    properties={
-        "roundingmode": opt_prop_def(IntegerAttr),
-        "fastmath": opt_prop_def(FastMathFlagsAttr),
-    },
-)
+
+@repairs(XDSL.FPToSIOp, XDSL.FPToUIOp)
+def _to_integers(op: type[IRDLOperation]) -> None:
+    _cast(op, FLOAT_LIKE, INTEGER_LIKE, _verify_cast)
+
+
+@repairs(XDSL.SIToFPOp, XDSL.UIToFPOp)
+def _to_floats(op: type[IRDLOperation]) -> None:
+    _cast(op, INTEGER_LIKE, FLOAT_LIKE, _verify_cast)
+
+
+@repairs(XDSL.ExtSIOp, XDSL.ExtUIOp)
+def _to_wider_integers(op: type[IRDLOperation]) -> None:
+    _cast(op, INTEGER_LIKE, INTEGER_LIKE, _verify_widening)
+
+
+@repairs(XDSL.BitcastOp)
+def _bitcast(op: type[IRDLOperation]) -> None:
+    _cast(op, BITCAST_LIKE, BITCAST_LIKE, _verify_bitcast)
+
+
+@repairs(XDSL.IndexCastOp)
+def _index_cast(op: type[IRDLOperation]) -> None:
+    _cast(op, INDEX_CAST_LIKE, INDEX_CAST_LIKE, _verify_index_cast)
+
+
+@repairs(XDSL.TruncIOp)
+def _to_narrower_integers(op: type[IRDLOperation]) -> None:
+    _cast(op, INTEGER_LIKE, INTEGER_LIKE, _verify_narrowing)
+
+
+@repairs(XDSL.TruncFOp)
+def _to_narrower_floats(op: type[IRDLOperation]) -> None:
+    _cast(op, FLOAT_LIKE, FLOAT_LIKE, _verify_narrowing)
+
+
+@repairs(XDSL.ExtFOp)
+def _to_wider_floats(op: type[IRDLOperation]) -> None:
+    _cast(op, FLOAT_LIKE, FLOAT_LIKE, _verify_widening)
+
+
+@repairs(XDSL.TruncIOp)
+def _trunci(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax="$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)",
+        properties={
+            "overflow_flags": prop_def(
+                IntegerOverflowAttr, default_value=OVERFLOW_NONE, prop_name="overflowFlags"
+            )
+        },
+    )
+
+
+@repairs(XDSL.ExtFOp)
+def _extf(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax=f"$input {_FASTMATH} attr-dict `:` type($input) `to` type($result)",
+        properties={"fastmath": opt_prop_def(FastMathFlagsAttr)},
+    )
+
+
+@repairs(XDSL.TruncFOp)
+def _truncf(op: type[IRDLOperation]) -> None:
+    repair(
+        op,
+        syntax=_ROUNDED,
+        enums={"roundingmode": RoundingMode},
+        properties={
+            "roundingmode": opt_prop_def(IntegerAttr),
+            "fastmath": opt_prop_def(FastMathFlagsAttr),
+        },
+    )
 
 
 _NON_NEGATIVE = Syntax(
@@ -587,9 +685,12 @@ _NON_NEGATIVE = Syntax(
     older=(((3, 7), _CAST),),
     attributes_since={"nonNeg": (3, 8)},
 )
-for _op in (ExtUIOp, UIToFPOp):
+
+
+@repairs(XDSL.ExtUIOp, XDSL.UIToFPOp)
+def _non_negative(op: type[IRDLOperation]) -> None:
     repair(
-        _op,
+        op,
         syntax=_NON_NEGATIVE,
         properties={"non_neg": opt_prop_def(UnitAttr, prop_name="nonNeg")},
     )
@@ -705,4 +806,4 @@ class ScalingTruncFOp(IRDLOperation):
         _verify_narrowing(self)
 
 
-ARITH = dialect_of(globals(), "arith", Arith, interfaces=(ArithConstantMaterializationInterface(),))
+ARITH = dialect_of(globals(), "arith", arith, interfaces=(ArithConstantMaterializationInterface(),))

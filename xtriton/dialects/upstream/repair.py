@@ -35,15 +35,18 @@ from xdsl.traits import OpTrait
 
 from xtriton.ir.syntax import Directive, I32Enum, Syntax, TypeRule
 from xtriton.late_definitions import when_defined
+from xtriton.late_names import LateOp
 
 Fields = Mapping[str, Any]
 """Names and what `operand_def`, `result_def`, `prop_def`, `region_def` … return."""
+
+Repair = Callable[[type[IRDLOperation]], None]
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
 
 
 def repair(
-    op: type[IRDLOperation],
+    op: type[IRDLOperation] | LateOp,
     *,
     syntax: str | Syntax | None = None,
     types: Iterable[TypeRule] = (),
@@ -74,7 +77,7 @@ def repair(
     replaced_traits = None if traits is None else tuple(traits)
     texts = (syntax, tuple(types), enums, directives)
 
-    def change() -> None:
+    def change(op: type[IRDLOperation]) -> None:
         definition = op.get_irdl_definition()
         if operands:
             _replace(definition.operands, operands)
@@ -95,13 +98,27 @@ def repair(
         for name, member in members.items():
             setattr(op, "__init__" if name == "init" else name, member)
 
-    when_defined(op, changed, change)
+    if isinstance(op, LateOp):
+        op.when_bound(lambda op: when_defined(op, changed, lambda: change(op)))
+        return
+    when_defined(op, changed, lambda: change(op))
 
 
 def fix_syntax(ops: Iterable[type[IRDLOperation]], syntax: str | Syntax, *types: TypeRule) -> None:
     """Give several ops one format and the type equations that go with it."""
     for op in ops:
         repair(op, syntax=syntax, types=types)
+
+
+def repairs(*ops: LateOp) -> Callable[[Repair], Repair]:
+    """Let a function put each of these ops right, once its class is there."""
+
+    def register(function: Repair) -> Repair:
+        for op in ops:
+            op.when_bound(function)
+        return function
+
+    return register
 
 
 def add_traits(op: type[IRDLOperation], *traits: OpTrait) -> None:

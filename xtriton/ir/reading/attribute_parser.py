@@ -72,7 +72,10 @@ _LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
 _LOCATION_LINES = re.compile(r"(?:#[\w$-]+[ \t]*=[ \t]*loc\([^\n]*\)[ \t]*(?:\n|$))+")
 _ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
 
-_EVERYDAY_TYPES = (i1, i8, i16, i32, i64, bf16, f16, f32, f64, IndexType())
+_EVERYDAY_TYPES: dict[str, Attribute] = {
+    **{"i1": i1, "i8": i8, "i16": i16, "i32": i32, "i64": i64},
+    **{"bf16": bf16, "f16": f16, "f32": f32, "f64": f64, "index": IndexType()},
+}
 """Types that everybody compares with; text gives these very objects."""
 
 
@@ -523,7 +526,6 @@ class AttributeParser(XDSLParser):
 def _memo_of(context: Any) -> tuple[dict[str, Attribute], dict[str, dict[str, Attribute]]]:
     memo: Any = context.__dict__.get("_xtriton_memo")
     if memo is None:
-        types: dict[str, Attribute] = {str(type): type for type in _EVERYDAY_TYPES}
-        memo = (types, dict[str, dict[str, Attribute]]())
+        memo = (_EVERYDAY_TYPES.copy(), dict[str, dict[str, Attribute]]())
         context.__dict__["_xtriton_memo"] = memo
     return memo
