@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import xtriton
-from xtriton.cpu import Kernel, compile_module, jit
-from xtriton.cpu.target import Target
+from xtriton.cpu import Kernel, claims, compile_module, jit
+from xtriton.cpu.target import Target, host
 from xtriton.errors import UnsupportedOp, UserError
 
 COUNT = """
@@ -37,6 +37,13 @@ def test_each_program_runs_once(count: Kernel, programs: int, threads: int):
     o = np.zeros(programs, np.int64)
     count(programs, [o, 3], threads=threads)
     np.testing.assert_array_equal(o, 3)
+
+
+def test_kernels_have_what_takes_programs_in_common(count: Kernel):
+    """LLVM would take as long for it as for many a kernel."""
+    assert "atomicrmw" in claims.text(host())
+    assert "atomicrmw" not in count.code.text
+    assert f"@{claims.CLAIM}(" in count.code.text
 
 
 def test_empty_grid(count: Kernel):
