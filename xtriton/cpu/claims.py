@@ -19,11 +19,10 @@ from functools import cache
 
 from xtriton.cpu import jit
 from xtriton.cpu.clocks import clock_of
-from xtriton.cpu.job import JOB_FIELDS, job_offsets
+from xtriton.cpu.job import CLAIM, JOB_FIELDS, job_offsets
 from xtriton.cpu.module import Module
 from xtriton.cpu.target import Target, host
 
-CLAIM = "xtriton_claim"
 GROUP = 16
 """Programs that are run in their order where the last ones are run first."""
 SLICE_CHUNKS = 16

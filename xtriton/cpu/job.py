@@ -1,5 +1,5 @@
 """
-How the job of a launch is laid out; `emitter.job` has the code that works through it.
+How the job of a launch is laid out; `claims` and `emitter.job` have the code that works through it.
 
 Behind its `JOB_BYTES` there is one 8-byte slot per user argument (`xtriton.abi`).
 """
@@ -21,6 +21,8 @@ Programs handed out, programs in all, most programs per chunk, the program whose
 the grid, which assertion failed, overlap, and whether to begin with the last program.
 """
 JOB_BYTES = 56
+CLAIM = "xtriton_claim"
+"""The name of the function that takes programs of a job; see `claims`."""
 
 
 def job_offsets() -> dict[str, int]:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import xtriton
-from xtriton.cpu import Kernel, compile_module
-from xtriton.cpu.emitter import job, lookahead
+from xtriton.cpu import Kernel, claims, compile_module
+from xtriton.cpu.emitter import lookahead
 from xtriton.cpu.target import host
 from xtriton.interpreter.api import run as interpret
 
@@ -175,6 +175,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         return "add i64 0, 0", 1
 
     monkeypatch.setattr(lookahead, "bring", bring)
-    monkeypatch.setattr(job, "clock_of", clock_of)
+    monkeypatch.setattr(claims, "clock_of", clock_of)
+    claims.symbols.cache_clear()
     yield found
+    claims.symbols.cache_clear()
     del listen

@@ -78,10 +78,12 @@ def test_code_for_tiles(type: str):
 def test_the_unit_is_configured_once(kernel: tuple[str, str], within: int):
     """When a launch begins; within programs only for what fills no tile."""
     text = code(*kernel, SAPPHIRE_RAPIDS)
-    programs, _, launcher = text.partition("define i32")
+    programs, _, behind = text.partition("define i32")
+    launcher = behind.partition("\n}\n")[0]
     assert programs.count("call void @llvm.x86.ldtilecfg") == within
     assert launcher.count("call void @llvm.x86.ldtilecfg") == 1
-    assert launcher.count("call void @llvm.x86.tilerelease") == launcher.count("  ret ")
+    assert launcher.count("call void @llvm.x86.tilerelease") == launcher.count("  ret ") == 1
+    assert "@llvm.x86.tilerelease()\n  ret" in launcher
 
 
 @pytest.mark.parametrize("type", TYPES)

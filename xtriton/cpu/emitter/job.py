@@ -2,7 +2,7 @@
 The functions that run programs of a launch:
 
     i32 NAME_launch(ptr job, ptr arena)
-    void NAME_run(ptr job, ptr arena, i64 from, i64 to, i32 x, i32 y, i32 z)
+    void xt.run(ptr job, ptr arena, i64 from, i64 to, i32 x, i32 y, i32 z)
 
 The first one runs programs until none is left, as `xtriton.cpu.claims` tells, which takes them from
 the job and has the second one run some, one after the other, the first of them at `x`, `y`, `z`.
@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
-from xtriton.cpu.claims import CLAIM
-from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
+from xtriton.cpu.job import CLAIM, JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
 from xtriton.cpu.types import Type, scalar_type
 from xtriton.errors import UserError
 
@@ -26,9 +25,10 @@ _CONFIGURE, _RELEASE = "llvm.x86.ldtilecfg", "llvm.x86.tilerelease"
 _FIELDS = ("size0", "size1", "size2", "overlap")
 """What a program is told of the job, besides where its status is."""
 
+_RUN = "xt.run"
 _PARAMETERS = """\
 ptr %job, ptr noalias %arena, i64 %from, i64 %to, i32 %x_first, i32 %y_first, i32 %z_first"""
-_RUN = """\
+_LOOP = """\
   br label %run
 run:
   %index = phi i64 [ %from, %entry ], [ %following, %run ]
@@ -70,7 +70,6 @@ def launching_functions(
     `cleared` has offset and size of what must be zero in the arena before; if the kernel
     `streams`, its stores are waited for. A unit that multiplies tiles gets its `configuration`.
     """
-    run = f"{kernel}_run"
     module.declare("i32", CLAIM, ["ptr", "ptr", "ptr"])
     lines = [f"define i32 @{launcher_name(kernel)}(ptr %job, ptr noalias %arena) #0 {{"]
     for number, (offset, size) in enumerate(cleared):
@@ -81,20 +80,18 @@ def launching_functions(
     if configuration:
         module.declare("void", _CONFIGURE, ["ptr"])
         lines.append(f"  call void @{_CONFIGURE}(ptr {configuration})")
-    lines.append(f"  %returned = call i32 @{CLAIM}(ptr %job, ptr %arena, ptr @{run})")
+    lines.append(f"  %returned = call i32 @{CLAIM}(ptr %job, ptr %arena, ptr @{_RUN})")
     for ends, name in ((streams, _FENCE), (configuration, _RELEASE)):
         if ends:
             module.declare("void", name, [])
             lines.append(f"  call void @{name}()")
     lines += ["  ret i32 %returned", "}", ""]
-    return "\n".join([*lines, _running_function(run, kernel, arguments, checked=checked)])
+    return "\n".join([*lines, _running_function(kernel, arguments, checked=checked)])
 
 
-def _running_function(
-    name: str, kernel: str, arguments: Sequence[abi.Argument], *, checked: bool
-) -> str:
+def _running_function(kernel: str, arguments: Sequence[abi.Argument], *, checked: bool) -> str:
     """Return the function that runs programs one after the other."""
-    lines = [f"define internal void @{name}({_PARAMETERS}) #0 {{", "entry:"]
+    lines = [f"define internal void @{_RUN}({_PARAMETERS}) #0 {{", "entry:"]
     values: list[str] = []
     for number, argument in enumerate(arguments):
         type = None if argument.kind is abi.Kind.POINTER else _register_type(argument)
@@ -116,7 +113,7 @@ def _running_function(
         lines.append("  %record = load ptr, ptr %record_at")
         hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
-    return "\n".join([*lines, _RUN.replace("CALL", f"call void @{kernel}({call})")])
+    return "\n".join([*lines, _LOOP.replace("CALL", f"call void @{kernel}({call})")])
 
 
 def _job_fields() -> list[str]:
