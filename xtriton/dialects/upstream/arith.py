@@ -10,6 +10,7 @@ only, `exact`, rounding modes and the overflow flags of `trunci` are missing, so
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects import arith
@@ -605,44 +606,17 @@ def _cast(
     )
 
 
-@repairs(XDSL.FPToSIOp, XDSL.FPToUIOp)
-def _to_integers(op: type[IRDLOperation]) -> None:
-    _cast(op, FLOAT_LIKE, INTEGER_LIKE, _verify_cast)
-
-
-@repairs(XDSL.SIToFPOp, XDSL.UIToFPOp)
-def _to_floats(op: type[IRDLOperation]) -> None:
-    _cast(op, INTEGER_LIKE, FLOAT_LIKE, _verify_cast)
-
-
-@repairs(XDSL.ExtSIOp, XDSL.ExtUIOp)
-def _to_wider_integers(op: type[IRDLOperation]) -> None:
-    _cast(op, INTEGER_LIKE, INTEGER_LIKE, _verify_widening)
-
-
-@repairs(XDSL.BitcastOp)
-def _bitcast(op: type[IRDLOperation]) -> None:
-    _cast(op, BITCAST_LIKE, BITCAST_LIKE, _verify_bitcast)
-
-
-@repairs(XDSL.IndexCastOp)
-def _index_cast(op: type[IRDLOperation]) -> None:
-    _cast(op, INDEX_CAST_LIKE, INDEX_CAST_LIKE, _verify_index_cast)
-
-
-@repairs(XDSL.TruncIOp)
-def _to_narrower_integers(op: type[IRDLOperation]) -> None:
-    _cast(op, INTEGER_LIKE, INTEGER_LIKE, _verify_narrowing)
-
-
-@repairs(XDSL.TruncFOp)
-def _to_narrower_floats(op: type[IRDLOperation]) -> None:
-    _cast(op, FLOAT_LIKE, FLOAT_LIKE, _verify_narrowing)
-
-
-@repairs(XDSL.ExtFOp)
-def _to_wider_floats(op: type[IRDLOperation]) -> None:
-    _cast(op, FLOAT_LIKE, FLOAT_LIKE, _verify_widening)
+for _ops, _source, _target, _verify in (
+    ((XDSL.FPToSIOp, XDSL.FPToUIOp), FLOAT_LIKE, INTEGER_LIKE, _verify_cast),
+    ((XDSL.SIToFPOp, XDSL.UIToFPOp), INTEGER_LIKE, FLOAT_LIKE, _verify_cast),
+    ((XDSL.ExtSIOp, XDSL.ExtUIOp), INTEGER_LIKE, INTEGER_LIKE, _verify_widening),
+    ((XDSL.BitcastOp,), BITCAST_LIKE, BITCAST_LIKE, _verify_bitcast),
+    ((XDSL.IndexCastOp,), INDEX_CAST_LIKE, INDEX_CAST_LIKE, _verify_index_cast),
+    ((XDSL.TruncIOp,), INTEGER_LIKE, INTEGER_LIKE, _verify_narrowing),
+    ((XDSL.TruncFOp,), FLOAT_LIKE, FLOAT_LIKE, _verify_narrowing),
+    ((XDSL.ExtFOp,), FLOAT_LIKE, FLOAT_LIKE, _verify_widening),
+):
+    repairs(*_ops)(partial(_cast, source=_source, target=_target, verify=_verify))
 
 
 @repairs(XDSL.TruncIOp)

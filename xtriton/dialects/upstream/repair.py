@@ -46,7 +46,7 @@ OpT = TypeVar("OpT", bound=IRDLOperation)
 
 
 def repair(
-    op: type[IRDLOperation] | LateOp,
+    op: type[IRDLOperation],
     *,
     syntax: str | Syntax | None = None,
     types: Iterable[TypeRule] = (),
@@ -77,7 +77,7 @@ def repair(
     replaced_traits = None if traits is None else tuple(traits)
     texts = (syntax, tuple(types), enums, directives)
 
-    def change(op: type[IRDLOperation]) -> None:
+    def change() -> None:
         definition = op.get_irdl_definition()
         if operands:
             _replace(definition.operands, operands)
@@ -98,10 +98,7 @@ def repair(
         for name, member in members.items():
             setattr(op, "__init__" if name == "init" else name, member)
 
-    if isinstance(op, LateOp):
-        op.when_bound(lambda op: when_defined(op, changed, lambda: change(op)))
-        return
-    when_defined(op, changed, lambda: change(op))
+    when_defined(op, changed, change)
 
 
 def fix_syntax(ops: Iterable[type[IRDLOperation]], syntax: str | Syntax, *types: TypeRule) -> None:
