@@ -19,7 +19,7 @@ from functools import cache
 
 from xtriton.cpu import jit
 from xtriton.cpu.clocks import clock_of
-from xtriton.cpu.job import CLAIM, JOB_FIELDS, job_offsets
+from xtriton.cpu.job import CLAIM, read_fields
 from xtriton.cpu.module import Module
 from xtriton.cpu.target import Target, host
 
@@ -30,6 +30,7 @@ SLICE_CHUNKS = 16
 SHORT_OF_CHUNK = 128
 """The part of what a chunk should take, from which on other threads may pay."""
 
+_LOADED = ("total", "chunk", "size0", "size1", "size2", "back")
 _LOOP = """\
   %x_size = zext i32 %size0 to i64
   %y_size = zext i32 %size1 to i64
@@ -120,16 +121,5 @@ def text(target: Target) -> str:
     ):
         loop = loop.replace(name, str(value))
     header = f"define i32 @{CLAIM}(ptr %job, ptr %arena, ptr %run) {{"
-    return "\n".join([header, "entry:", *_job_fields(), loop]) + module.text()
-
-
-def _job_fields() -> list[str]:
-    """Load the fields of the job; `next` and `status` stay addresses."""
-    lines: list[str] = []
-    types = dict(JOB_FIELDS)
-    for name, offset in job_offsets().items():
-        address = f"%{name}" if name in ("next", "status") else f"%{name}_at"
-        lines.append(f"  {address} = getelementptr i8, ptr %job, i64 {offset}")
-        if name in ("total", "chunk", "size0", "size1", "size2", "back"):
-            lines.append(f"  %{name} = load {types[name]}, ptr {address}")
-    return lines
+    read = read_fields(*_LOADED, places=("next", "status"))
+    return "\n".join([header, "entry:", *read, loop]) + module.text()

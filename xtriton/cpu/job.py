@@ -4,6 +4,8 @@ How the job of a launch is laid out; `claims` and `emitter.job` have the code th
 Behind its `JOB_BYTES` there is one 8-byte slot per user argument (`xtriton.abi`).
 """
 
+from collections.abc import Sequence
+
 JOB_FIELDS = (
     ("next", "i64"),
     ("total", "i64"),
@@ -33,6 +35,16 @@ def job_offsets() -> dict[str, int]:
         found[name] = end
         end += int(type[1:]) // 8
     return found
+
+
+def read_fields(*loaded: str, places: Sequence[str]) -> list[str]:
+    """Return what loads fields of `%job` and finds the `places` of others, called as they are."""
+    types, offsets = dict(JOB_FIELDS), job_offsets()
+    lines = [f"  %{name} = getelementptr i8, ptr %job, i64 {offsets[name]}" for name in places]
+    for name in loaded:
+        lines.append(f"  %{name}_at = getelementptr i8, ptr %job, i64 {offsets[name]}")
+        lines.append(f"  %{name} = load {types[name]}, ptr %{name}_at")
+    return lines
 
 
 def launcher_name(kernel: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
-from xtriton.cpu.job import CLAIM, JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
+from xtriton.cpu.job import CLAIM, JOB_BYTES, job_offsets, launcher_name, read_fields
 from xtriton.cpu.types import Type, scalar_type
 from xtriton.errors import UserError
 
@@ -22,8 +22,6 @@ _FENCE = "llvm.x86.sse.sfence"
 """Waits for the stores of a thread that go around the caches."""
 _CONFIGURE, _RELEASE = "llvm.x86.ldtilecfg", "llvm.x86.tilerelease"
 """Give a unit of tiles its configuration, and let it rest."""
-_FIELDS = ("size0", "size1", "size2", "overlap")
-"""What a program is told of the job, besides where its status is."""
 
 _RUN = "xt.run"
 _PARAMETERS = """\
@@ -104,7 +102,8 @@ def _running_function(kernel: str, arguments: Sequence[abi.Argument], *, checked
             lines.append(f"  %narrow{number} = trunc {memory} {value} to {register}")
             value = f"%narrow{number}"
         values.append(f"{register} {value}")
-    lines += _job_fields()
+    lines += read_fields("size0", "size1", "size2", "overlap", places=["status"])
+    lines.append("  %overlaps = trunc i32 %overlap to i1")
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
     hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
     if checked:
@@ -114,16 +113,6 @@ def _running_function(kernel: str, arguments: Sequence[abi.Argument], *, checked
         hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
     return "\n".join([*lines, _LOOP.replace("CALL", f"call void @{kernel}({call})")])
-
-
-def _job_fields() -> list[str]:
-    """Load what a program is told of the job."""
-    types, offsets = dict(JOB_FIELDS), job_offsets()
-    lines = [f"  %status = getelementptr i8, ptr %job, i64 {offsets['status']}"]
-    for name in _FIELDS:
-        lines.append(f"  %{name}_at = getelementptr i8, ptr %job, i64 {offsets[name]}")
-        lines.append(f"  %{name} = load {types[name]}, ptr %{name}_at")
-    return [*lines, "  %overlaps = trunc i32 %overlap to i1"]
 
 
 def _register_type(argument: abi.Argument) -> Type:
