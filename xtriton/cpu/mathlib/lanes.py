@@ -67,6 +67,7 @@ class LanesOfMemory(Lanes):
     The same with constants in memory, whole vectors of them, from where instructions take them.
 
     LLVM would keep one number of each and have it broadcast into a register by an instruction.
+    Nobody writes them, so that functions still say that they read no memory.
     """
 
     def text(self, value: float | str) -> str:

@@ -40,8 +40,6 @@ EXCESS = {8: 1.0007338513242001, 16: 1.0006177648307442}
 """What powers of two in the tables are multiplied with."""
 HOLDS = {numbers: 1.5 * 2.0**F32_MANTISSA / numbers for numbers in EXCESS}
 """Added to a number that is small it leaves the nearest multiple of 1/N in the lowest bits."""
-EIGHTHS = 0x49C00000
-"""The bits of that, for 8."""
 IN_PLACE = F32_MANTISSA - 3
 """Where eighths of an exponent are shifted to, so that the exponent is where that of an f32 is."""
 FAR = "noinline cold nounwind willreturn memory(none)"
@@ -166,7 +164,7 @@ def _scaled_in_steps(e: Lanes, power: Power, x: str) -> str:
     exponent = _reduced(e, 8, power, bounded)
     fraction = _eighth(e, exponent.bits, e.integer("and", exponent.bits, 7))
     y = e.muladd(fraction, exponent.p, fraction)
-    n = e.integer("ashr", e.integer("sub", exponent.bits, EIGHTHS), 3)
+    n = e.integer("ashr", e.integer("sub", exponent.bits, _bits_of(HOLDS[8])), 3)
     first = e.integer("ashr", n, 1)
     for part in (first, e.integer("sub", n, first)):
         y = e.mul(y, e.power_of_two(part))
