@@ -5,16 +5,13 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from math import prod
 
-from xtriton.cpu.module import SHORT, Module as Module
+from xtriton.cpu.module import FUNCTION, SHORT, Module as Module
 
 Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
 
 Body = Callable[[Operand, list[str]], Sequence[Operand]]
 
-
-FUNCTION = re.compile(r"@xt\.\w+\.f32\(")
-"""A call of one of `mathlib`'s functions."""
 
 _NAMED = re.compile(r"%([a-z]+)(\d+)")
 
@@ -365,8 +362,9 @@ class IRBuilder:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation, bounds)
-        if loop and any(map(FUNCTION.search, self.lines[start:])):
-            self.module.interleave(loop, self.module.chains)
+        functions = {name for line in self.lines[start:] for name in FUNCTION.findall(line)}
+        if loop and functions:
+            self.module.interleave_functions(loop, _innermost_size(sizes), functions)
         elif loop and vectors and _innermost_size(sizes) in SHORT:
             self.module.interleave(loop, vectors)
 

@@ -1,8 +1,15 @@
 """What the functions of one LLVM module share."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+FUNCTION = re.compile(r"@(xt\.\w+\.f32)\(")
+"""A call of one of `mathlib`'s functions."""
+LANES = "@xt.lanes"
+"""What the names of functions begin with that look up numbers in a register."""
+TOGETHER = {8: 32}
+"""How many numbers they may take at once, by how many the register holds."""
 SHORT = range(16, 64)
 """Iterations of loops of vectors that LLVM may take for loops to unroll."""
 
@@ -57,15 +64,28 @@ class Module:
         return self.add_metadata(f"distinct !{{@, {accesses}}}")
 
     def interleave(self, loop: str, vectors: int) -> None:
-        """
-        Let a loop that is vectorised compute so many vectors at a time.
+        """Let a loop that is vectorised compute so many vectors at a time."""
+        self._add_to_loop(loop, "interleave.count", vectors)
 
-        Functions such as `exp` are chains of operations that wait for each other; LLVM leaves
-        loops with so many operations alone.
+    def interleave_functions(self, loop: str, size: int | str, functions: Iterable[str]) -> None:
         """
-        count = self.add_metadata(f'!{{!"llvm.loop.interleave.count", i32 {vectors}}}')
+        Let a loop of `size` that calls these functions compute several vectors at a time.
+
+        Such as `exp` are chains of operations that wait for each other; LLVM leaves loops with so
+        many operations alone. Those that look up numbers may take several vectors as one.
+        """
+        lanes = TOGETHER.get(self.looked_up, 0)
+        whole = lanes > 0 and isinstance(size, int) and size % lanes == 0
+        if whole and any(LANES in self.definitions.get(function, "") for function in functions):
+            self._add_to_loop(loop, "vectorize.width", lanes)
+            self._add_to_loop(loop, "interleave.count", 1)
+        else:
+            self.interleave(loop, self.chains)
+
+    def _add_to_loop(self, loop: str, name: str, number: int) -> None:
+        added = self.add_metadata(f'!{{!"llvm.loop.{name}", i32 {number}}}')
         place = int(loop[1:])
-        self.metadata[place] = self.metadata[place].removesuffix("}") + f", {count}}}"
+        self.metadata[place] = self.metadata[place].removesuffix("}") + f", {added}}}"
 
     def text(self) -> str:
         """Return everything that the functions refer to."""

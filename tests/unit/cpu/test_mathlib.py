@@ -33,35 +33,44 @@ LOOKED_UP = [
 
 
 def text_of_loop(
-    source: str, target: str, body: Callable[[IRBuilder, str], str], *, looked_up: int
+    source: str,
+    target: str,
+    body: Callable[[IRBuilder, str], str],
+    *,
+    looked_up: int,
+    columns: int = 1,
 ) -> str:
-    """Return a function `apply` that applies `body` to each element of an array."""
+    """Return a function `apply` that applies `body` to each element of some rows of an array."""
     module = Module(looked_up)
     builder = IRBuilder(module)
 
     def element(indices: list[Any]) -> None:
-        value = builder.load(source, builder.element_pointer(source, "%x", indices[0]))
-        builder.store(
-            target, body(builder, value), builder.element_pointer(target, "%y", indices[0])
-        )
+        place = builder.add(builder.mul(indices[0], columns), indices[1])
+        value = builder.load(source, builder.element_pointer(source, "%x", place))
+        builder.store(target, body(builder, value), builder.element_pointer(target, "%y", place))
 
-    builder.nest(["%n"], element, parallel=True)
+    builder.nest(["%n", columns], element, parallel=True)
     builder.emit("ret void")
     return builder.text("define void @apply(ptr %x, ptr %y, i64 %n)") + module.text()
 
 
 def loop(
-    source: str, target: str, body: Callable[[IRBuilder, str], str], *, looked_up: int = 0
+    source: str,
+    target: str,
+    body: Callable[[IRBuilder, str], str],
+    *,
+    looked_up: int = 0,
+    columns: int = 1,
 ) -> Callable[[Array, Array], None]:
     """Return that function, compiled."""
-    text = text_of_loop(source, target, body, looked_up=looked_up)
+    text = text_of_loop(source, target, body, looked_up=looked_up, columns=columns)
     library = jit.load(text, ["apply"])
     prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     function = prototype(library.addresses["apply"])
 
     def apply(x: Array, y: Array) -> None:
         assert library.tracker is not None
-        function(x.ctypes.data, y.ctypes.data, len(x))
+        function(x.ctypes.data, y.ctypes.data, len(x) // columns)
 
     return apply
 
@@ -180,17 +189,27 @@ def test_exponentials_of_single_lanes_round_as_those_of_vectors(name: str, looke
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
-def test_lanes_do_not_mind_what_is_beside_them(name: str, looked_up: int):
+@pytest.mark.parametrize("columns", [1, 64])
+def test_lanes_do_not_mind_what_is_beside_them(name: str, looked_up: int, columns: int):
     """Vectors with a lane that is far from zero are computed by another function."""
     x = RNG.uniform(-80, 80, 4096).astype(np.float32)
     mixed = x.copy()
     far = RNG.random(len(x)) < 0.1
+    far[: len(x) // 2] &= RNG.random(len(x) // 2) < 0.1
     mixed[far] = RNG.choice([-np.inf, np.inf, np.nan, -1e6, 1e30, -100.0], far.sum())
-    apply = loop("float", "float", lambda b, v: call_f32(b, name, v), looked_up=looked_up)
-    y, beside = np.empty_like(x), np.empty_like(x)
+
+    def body(b: IRBuilder, x: str) -> str:
+        return call_f32(b, name, x)
+
+    apply = loop("float", "float", body, looked_up=looked_up, columns=columns)
+    y, beside, single = np.empty_like(x), np.empty_like(x), np.empty_like(x)
     apply(x, y)
     apply(mixed, beside)
     np.testing.assert_array_equal(beside[~far], y[~far])
+    alone = loop("float", "float", body, looked_up=looked_up)
+    for i in np.flatnonzero(far):
+        alone(mixed[i : i + 1], single[i : i + 1])
+    np.testing.assert_array_equal(beside[far], single[far])
 
 
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
@@ -228,6 +247,18 @@ def test_loops_look_up_fractions_in_a_register(name: str, target: Target):
     assert bool(re.search(r"vscalefps\s+%[yz]mm", assembly)) == (numbers == 16)
     calls = set(re.findall(r"call\w*\s+(\S+)", assembly))
     assert calls <= {f"xt.lanes8.{name}.far"}
+
+
+@pytest.mark.parametrize("columns, together", [(64, True), (63, False)])
+def test_vectors_of_a_loop_are_looked_at_together(columns: int, together: bool):
+    """Whether any lane is far from zero is asked of the largest of four vectors."""
+    text = text_of_loop(
+        "float", "float", lambda b, v: call_f32(b, "exp", v), looked_up=8, columns=columns
+    )
+    loop = jit.assembly(text, target=AVX2).partition("apply:")[2].partition(".size")[0]
+    largest = len(re.findall("vpmaxsd", loop))
+    assert largest == (3 * len(re.findall(r"vtestps\s+%ymm", loop)) if together else 0)
+    assert largest or not together
 
 
 def test_erf_takes_no_exponential():

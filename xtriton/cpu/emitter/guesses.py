@@ -18,7 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from xtriton.cpu.builder import FUNCTION, IRBuilder, Operand
+from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.module import FUNCTION
 
 STRIP = 1024
 """Elements that are looked at at a time: few enough to be near when they are computed with."""

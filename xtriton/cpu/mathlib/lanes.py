@@ -6,10 +6,13 @@ vectorised with, a function of vectors (the attribute of LLVM's `VFABI`); `jit` 
 (`lookups`) once there are vectors.
 """
 
+from collections.abc import Sequence
+
 from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.mathlib.core import Expressions
+from xtriton.cpu.module import LANES, TOGETHER
 
-WIDTHS = {8: (4, 8), 16: (4, 8, 16)}
+WIDTHS = {8: (4, 8, TOGETHER[8]), 16: (4, 8, 16)}
 """Lanes of vectors that there are functions of, by how many numbers a register holds."""
 LINKAGE = "linkonce_odr hidden"
 VARIANTS = "vector-function-abi-variant"
@@ -17,7 +20,7 @@ VARIANTS = "vector-function-abi-variant"
 
 def prefix(numbers: int) -> str:
     """Return what the names of functions begin with that look up so many numbers."""
-    return f"xt.lanes{numbers}."
+    return f"{LANES[1:]}{numbers}."
 
 
 class Lanes(Expressions):
@@ -48,13 +51,39 @@ class Lanes(Expressions):
         texts = (f"splat (i32 {one})" if isinstance(one, int) else one for one in (a, b))
         return self.builder.value(f"{op} {self.integers} {', '.join(texts)}")
 
-    def resized(self, type: str, vector: str, before: int, width: int) -> str:
-        """The first lanes of a vector that has `before`; those behind its end are any."""
+    def resized(self, type: str, vector: str, before: int, width: int, start: int = 0) -> str:
+        """The lanes from `start` on of a vector that has `before`; those behind its end are any."""
         if before == width:
             return vector
-        lanes = ", ".join(f"i32 {i if i < before else 'poison'}" for i in range(width))
+        places = range(start, start + width)
+        lanes = ", ".join(f"i32 {i if i < before else 'poison'}" for i in places)
         operands = f"<{before} x {type}> {vector}, <{before} x {type}> poison"
         return self.builder.value(f"shufflevector {operands}, <{width} x i32> <{lanes}>")
+
+    def joined(self, parts: list[str]) -> str:
+        """The lanes of a power of two of vectors, one after the other."""
+        width = self.width
+        while len(parts) > 1:
+            lanes = ", ".join(f"i32 {i}" for i in range(2 * width))
+            operands = (
+                ", ".join(f"<{width} x float> {part}" for part in pair)
+                for pair in zip(parts[::2], parts[1::2], strict=True)
+            )
+            mask = f"<{2 * width} x i32> <{lanes}>"
+            parts = [self.builder.value(f"shufflevector {pair}, {mask}") for pair in operands]
+            width *= 2
+        return parts[0]
+
+    def largest(self, integers: Sequence[str]) -> str:
+        """The largest signed integer of each lane of several vectors."""
+
+        def larger(a: str, b: str) -> str:
+            name = f"llvm.smax.v{self.width}i32"
+            return self.builder.call(self.integers, name, [(self.integers, a), (self.integers, b)])
+
+        while len(integers) > 1:
+            integers = [*map(larger, integers[::2], integers[1::2])]
+        return integers[0]
 
     def any(self, condition: str) -> str:
         """Whether a condition holds of a lane, as an i1."""

@@ -9,12 +9,13 @@ in the last place of 16, and 0.13 of 8. Results are off by 0.95 units at most.
 
 AVX-512 scales by an instruction that rounds exponents down and minds results that are too small or
 too large for f32. With AVX2 what does that takes as long as all the rest: so it is left out where
-no lane of a vector is far from zero, and done by a function of its own where one is.
+no lane is far from zero, of one vector or of all that a loop computes at a time, and done by a
+function of its own where one is.
 """
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -40,6 +41,8 @@ EXCESS = {8: 1.0007338513242001, 16: 1.0006177648307442}
 """What powers of two in the tables are multiplied with."""
 HOLDS = {numbers: 1.5 * 2.0**F32_MANTISSA / numbers for numbers in EXCESS}
 """Added to a number that is small it leaves the nearest multiple of 1/N in the lowest bits."""
+MAGNITUDE = 0x7FFFFFFF
+"""The bits of an f32 but its sign."""
 IN_PLACE = F32_MANTISSA - 3
 """Where eighths of an exponent are shifted to, so that the exponent is where that of an f32 is."""
 FAR = "noinline cold nounwind willreturn memory(none)"
@@ -132,24 +135,32 @@ def _scalef(e: Lanes, y: str, exponent: str, kept: str) -> str:
     return e.builder.call(e.type, name, arguments)
 
 
-def _scaled_in_bits(e: Lanes, power: Power, far: str, x: str) -> str:
-    """By the function `far` if a lane is far from zero."""
-    b = e.builder
+def _scaled_in_bits(b: IRBuilder, width: int, power: Power, far: str, x: str) -> str:
+    """By the function `far` if a lane is far from zero, which is asked of all vectors at once."""
     # Lanes that nobody wants may be anything, but not something else each time.
-    x = b.value(f"freeze {e.type} {x}")
-    is_far = e.any(e.compare("ugt", e.intrinsic("fabs", x), power.near))
+    x = b.value(f"freeze <{width} x float> {x}")
+    e = LanesOfMemory(b, min(width, 8))
+    parts = [e.resized("float", x, width, e.width, start) for start in range(0, width, e.width)]
+    # The bits of a NaN are those of a large integer.
+    largest = e.largest([e.integer("and", e.bits(part), MAGNITUDE) for part in parts])
+    near_bits = f"splat (i32 {_bits_of(power.near)})"
+    is_far = e.any(b.value(f"icmp sgt {e.integers} {largest}, {near_bits}"))
 
-    def apart() -> list[Operand]:
+    def apart(x: str) -> str:
         all = e.resized("float", x, e.width, 8)
         found = b.value(f"call {FAR_CALL} <8 x float> @{far}(<8 x float> {all})")
-        return [e.resized("float", found, 8, e.width)]
+        return e.resized("float", found, 8, e.width)
 
-    def near() -> list[Operand]:
+    def near(x: str) -> str:
         exponent = _reduced(e, 8, power, x)
         fraction = _eighth(e, exponent.bits, exponent.bits)
-        return [e.muladd(fraction, exponent.p, fraction)]
+        return e.muladd(fraction, exponent.p, fraction)
 
-    return str(b.if_else(is_far, apart, near, [e.type])[0])
+    def each(function: Callable[[str], str]) -> list[Operand]:
+        return [e.joined([function(part) for part in parts])]
+
+    results = b.if_else(is_far, partial(each, apart), partial(each, near), [f"<{width} x float>"])
+    return str(results[0])
 
 
 def _scaled_in_steps(e: Lanes, power: Power, x: str) -> str:
@@ -210,7 +221,7 @@ def _define(builder: IRBuilder, numbers: int, full: str, power: Power, width: in
     def body(e: Expressions, x: str) -> str:
         if numbers == 16:
             return _scaled_by_instruction(Lanes(e.builder, width), power, x)
-        return _scaled_in_bits(LanesOfMemory(e.builder, width), power, far, x)
+        return _scaled_in_bits(e.builder, width, power, far, x)
 
     define(builder, name, vector, [vector], body, linkage=LINKAGE)
     if numbers == width == 8:
