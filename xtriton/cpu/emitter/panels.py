@@ -60,6 +60,7 @@ from xtriton.cpu.emitter.tiles import (
     multiply_last_columns,
     multiply_tiles,
     padded,
+    steps_at_once,
 )
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
@@ -238,7 +239,7 @@ class Product:
         return self.rounded is None
 
     def _multiply_tiles(self, e: Emitter, sums: Sums, steps: Operand, last: str) -> None:
-        b, multiple = e.builder, self._granule
+        b, granule, multiple = e.builder, self._granule, self._multiple(e)
         tried = b.either(*(panel.is_in_place(e) for panel in self.panels))
         depth, sums = self._depth(e, steps), replace(sums, behind=self._zeros_behind(e, tried))
         depth = b.chosen(tried, self._depth(e, steps, in_place=True), depth)
@@ -248,7 +249,7 @@ class Product:
 
         def in_place() -> Sequence[Operand]:
             multiply_tiles(
-                *(e, left, right, sums, depth, multiple),
+                *(e, left, right, sums, depth, granule),
                 most_rows=IN_PLACE_ROWS,
                 exact=self._is_exact,
                 ends=ends,
@@ -271,7 +272,7 @@ class Product:
 
         b.if_else(tried, in_place, packed)
         if self._is_exact:
-            multiply_last_columns(e, left, right, sums, depth, multiple, ends)
+            multiply_last_columns(e, left, right, sums, depth, granule, ends)
 
     def _zeros_behind(self, e: Emitter, tried: str) -> str:
         """Return, as an i1, whether blocks in place lack zeros behind them, which all have else."""
@@ -289,8 +290,13 @@ class Product:
 
     @property
     def _granule(self) -> int:
-        """How many steps along K, of elements or words, are done at once."""
+        """How many steps along K, of elements or words, are done at once in place."""
         return gcd(self.panels[0].block, STEPS)
+
+    def _multiple(self, e: Emitter) -> int:
+        """Return how many are in panels."""
+        steps = STEPS if self.on_unit else steps_at_once(e, asks=True)
+        return gcd(self.panels[0].block, steps)
 
     def _depth(self, e: Emitter, steps: Operand, *, in_place: bool = False) -> Operand:
         """
@@ -306,8 +312,9 @@ class Product:
         if in_place and first is second:
             return b.add(b.mul(b.sub(steps, 1), block), b.least(e.scalar(first), block))
         loaded = b.most(e.scalar(first), e.scalar(second))
-        granule = self._granule * self.panels[0].per_word
-        above = b.mul(b.add(b.div(loaded, granule), 1), self._granule)
+        multiple = self._multiple(e)
+        whole = b.div(loaded, multiple * self.panels[0].per_word)
+        above = b.mul(b.add(whole, 1), multiple)
         return b.add(b.mul(b.sub(steps, 1), block), b.least(above, block))
 
     def _after(self, e: Emitter, last: str) -> View | None:

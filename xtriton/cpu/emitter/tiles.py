@@ -26,8 +26,13 @@ MOST_ROWS = 16
 """Beyond which higher tiles gain nothing, where the registers would do for them."""
 STEPS = 2
 """Of K at once, where the depth is a multiple: their addresses differ by constants."""
+MANY_STEPS = 4
+"""The same where asking for memory would take a large part of each turn."""
 FEW_ROWS = 4
 """Of the tiles that do the last rows: as many as the latency of a multiply-add."""
+LOW_ROWS = 6
+"""Of tiles that such are no slower than, of which there are at most `MOST_FEW` then."""
+MOST_FEW = 2
 NARROW_ROWS = 8
 """Of those that do the last columns: twice as many, as narrow vectors may come in twos."""
 
@@ -65,6 +70,16 @@ def tile_shape(
     most = min((registers - vectors - 1) // vectors, most_rows)
     # As few tiles as can be, which read B as seldom, and of heights that differ by one row.
     return TileShape(-(-rows // -(-rows // most)), vectors, lanes)
+
+
+def steps_at_once(e: Emitter, *, asks: bool) -> int:
+    """
+    Return how many steps along K are done at once, where the depth is a multiple.
+
+    Tiles of 16 registers have few multiply-adds in a step, and more of them if a turn also `asks`
+    for memory.
+    """
+    return MANY_STEPS if asks and e.target.vector_registers <= 16 else STEPS
 
 
 @dataclass(frozen=True)
@@ -141,7 +156,8 @@ def multiply_tiles(
     last rows of that, so that little else is multiplied, and leaves the last columns to
     `multiply_last_columns`.
     """
-    unrolled = gcd(depth if isinstance(depth, int) else multiple, STEPS)
+    steps = steps_at_once(e, asks=bool(following) and dot is None)
+    unrolled = gcd(depth if isinstance(depth, int) else multiple, steps)
     tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
     (rows, columns), live = tiles.sizes, sums.extents[1]
     shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
@@ -198,6 +214,22 @@ def padded(sizes: tuple[int, int], type: Type) -> View:
     lines = -(-columns * type.bytes // LINE)
     pitch = (lines + 1 - lines % 2) * LINE // type.bytes
     return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
+
+
+def _heights(rows: int, most: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """
+    Return how many tiles of which height do so many rows, and how many of which lower one.
+
+    The first have `most` rows. The others do with those that the last rows take anyway, where that
+    comes out even, and have one row less otherwise.
+    """
+    for few in range(MOST_FEW + 1 if most <= LOW_ROWS else 0):
+        tiles, left = divmod(rows - few * FEW_ROWS, most)
+        if tiles >= 0 and left == 0:
+            return (tiles, most), (few, FEW_ROWS)
+    tiles = -(-rows // most)
+    low = tiles * most - rows
+    return (tiles - low, most), (low, most - 1)
 
 
 def _along(
@@ -308,14 +340,14 @@ class _Tiles:
         def body(tiles: _Tiles, height: int) -> Callable[[Operand], None]:
             return partial(tiles.tile, replace(shape, rows=height), biases, j)
 
-        tiles = -(-rows // shape.rows)
-        low = tiles * shape.rows - rows
-        few = max(shape.rows - 2, 0) // FEW_ROWS * FEW_ROWS
+        (tiles, height), (others, low) = _heights(rows, shape.rows)
+        few = max(height - 2, 0) // FEW_ROWS * FEW_ROWS
         left = few if self.exact and not isinstance(live, int) else 0
-        start, i = 0, 0
-        for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
-            i = _along(e, start, count, height, live, body(self, height), left, i)
-            start += count * height
+        i = _along(e, 0, tiles, height, live, body(self, height), left)
+        if left and low == FEW_ROWS:
+            _steps(e, i, live, FEW_ROWS, body(self, FEW_ROWS), i)
+            return
+        i = _along(e, tiles * height, others, low, live, body(self, low), left, i)
         if left:
             _steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
 
