@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from xtriton.cpu.mathlib import lanes, lookups
+from xtriton.cpu.mathlib import lookups
 from xtriton.cpu.objects import sealed, unsealed
 from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
@@ -140,14 +140,9 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     tuning.loop_unrolling = lines <= SHORT_TEXT
     builder = binding.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
-    if library := _bodies(text):
+    if library := lookups.bodies(text):
         _inline(binding.parse_assembly(library, context), module, builder)
     return module
-
-
-def _bodies(text: str) -> str:
-    """Return the text of functions whose bodies `text` lacks until its loops are vectorised."""
-    return "".join(lookups.bodies(n) for n in lanes.WIDTHS if lanes.prefix(n) in text)
 
 
 def _inline(library: Any, module: Any, builder: Any) -> None:
@@ -215,7 +210,7 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     folder = os.environ.get(CACHE_VARIABLE)
     if folder == "":
         return None
-    key = f"{text}\0{_bodies(text)}\0{machine(target, optimization)}"
+    key = f"{text}\0{lookups.bodies(text)}\0{machine(target, optimization)}"
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     try:
         return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"

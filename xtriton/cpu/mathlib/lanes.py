@@ -15,6 +15,8 @@ from xtriton.cpu.module import LANES, TOGETHER
 WIDTHS = {8: (4, 8, TOGETHER[8]), 16: (4, 8, 16)}
 """Lanes of vectors that there are functions of, by how many numbers a register holds."""
 LINKAGE = "linkonce_odr hidden"
+INLINED = "available_externally"
+"""Linkage of functions of which nothing but what is inlined becomes code."""
 VARIANTS = "vector-function-abi-variant"
 
 

@@ -22,7 +22,7 @@ from functools import cache, partial
 from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.mathlib.conversions import F32_MANTISSA
 from xtriton.cpu.mathlib.core import Expressions, define
-from xtriton.cpu.mathlib.lanes import LINKAGE, WIDTHS, Lanes, LanesOfMemory, prefix
+from xtriton.cpu.mathlib.lanes import INLINED, LINKAGE, WIDTHS, Lanes, LanesOfMemory, prefix
 from xtriton.cpu.module import Module
 from xtriton.cpu.types import F32, float_constant
 
@@ -204,13 +204,21 @@ def _looked_up(e: Lanes, type: str, name: str, table: Sequence[str], bits: str) 
     return e.resized(type, found, numbers, e.width)
 
 
+def bodies(text: str) -> str:
+    """Return the text of a module with the functions that `call_lanes` calls in a module."""
+    called = (
+        _bodies(numbers, tuple(name for name in POWERS if f"@{prefix(numbers)}{name}(" in text))
+        for numbers in WIDTHS
+    )
+    return "".join(called)
+
+
 @cache
-def bodies(numbers: int) -> str:
-    """Return the text of a module with all functions that `call_lanes` calls."""
+def _bodies(numbers: int, names: tuple[str, ...]) -> str:
     builder = IRBuilder(Module())
-    for name, power in POWERS.items():
+    for name in names:
         for width in WIDTHS[numbers]:
-            _define(builder, numbers, f"{prefix(numbers)}{name}", power, width)
+            _define(builder, numbers, f"{prefix(numbers)}{name}", POWERS[name], width)
     return builder.module.text()
 
 
@@ -223,11 +231,11 @@ def _define(builder: IRBuilder, numbers: int, full: str, power: Power, width: in
             return _scaled_by_instruction(Lanes(e.builder, width), power, x)
         return _scaled_in_bits(e.builder, width, power, far, x)
 
-    define(builder, name, vector, [vector], body, linkage=LINKAGE)
+    define(builder, name, vector, [vector], body, linkage=INLINED)
     if numbers == width == 8:
         _define_far(builder, far, power)
     if width == min(WIDTHS[numbers]):
-        define(builder, full, "float", ["float"], partial(_single, width, name), linkage=LINKAGE)
+        define(builder, full, "float", ["float"], partial(_single, width, name), linkage=INLINED)
 
 
 def _define_far(builder: IRBuilder, name: str, power: Power) -> None:
