@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 FUNCTION = re.compile(r"@(xt\.\w+\.f32)\(")
 """A call of one of `mathlib`'s functions."""
-LANES = "@xt.lanes"
+LANES = "xt.lanes"
 """What the names of functions begin with that look up numbers in a register."""
 TOGETHER = {8: 32}
 """How many numbers they may take at once, by how many the register holds."""
@@ -76,7 +76,9 @@ class Module:
         """
         lanes = TOGETHER.get(self.looked_up, 0)
         whole = lanes > 0 and isinstance(size, int) and size % lanes == 0
-        if whole and any(LANES in self.definitions.get(function, "") for function in functions):
+        if whole and any(
+            f"@{LANES}" in self.definitions.get(function, "") for function in functions
+        ):
             self._add_to_loop(loop, "vectorize.width", lanes)
             self._add_to_loop(loop, "interleave.count", 1)
         else:

@@ -22,7 +22,7 @@ VARIANTS = "vector-function-abi-variant"
 
 def prefix(numbers: int) -> str:
     """Return what the names of functions begin with that look up so many numbers."""
-    return f"{LANES[1:]}{numbers}."
+    return f"{LANES}{numbers}."
 
 
 class Lanes(Expressions):
