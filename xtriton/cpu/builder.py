@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from math import prod
 
-from xtriton.cpu.module import FUNCTION, SHORT, Module as Module
+from xtriton.cpu.module import SHORT, Module as Module, functions_in
 
 Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
@@ -362,9 +362,8 @@ class IRBuilder:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation, bounds)
-        functions = {name for line in self.lines[start:] for name in FUNCTION.findall(line)}
-        if loop and functions:
-            self.module.interleave_functions(loop, _innermost_size(sizes), functions)
+        if loop and functions_in(self.lines[start:]):
+            self.module.interleave_functions(loop, _innermost_size(sizes), self.lines[start:])
         elif loop and vectors and _innermost_size(sizes) in SHORT:
             self.module.interleave(loop, vectors)
 

@@ -1,7 +1,7 @@
 """What the functions of one LLVM module share."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 FUNCTION = re.compile(r"@(xt\.\w+\.f32)\(")
@@ -10,8 +10,15 @@ LANES = "xt.lanes"
 """What the names of functions begin with that look up numbers in a register."""
 TOGETHER = {8: 32}
 """How many numbers they may take at once, by how many the register holds."""
+FEW_LINES = 24
+"""Of loops that do little else: four times the vectors of others are too many for registers."""
 SHORT = range(16, 64)
 """Iterations of loops of vectors that LLVM may take for loops to unroll."""
+
+
+def functions_in(lines: Sequence[str]) -> set[str]:
+    """Return the names of `mathlib`'s functions that are called."""
+    return {name for line in lines for name in FUNCTION.findall(line)}
 
 
 @dataclass
@@ -67,22 +74,23 @@ class Module:
         """Let a loop that is vectorised compute so many vectors at a time."""
         self._add_to_loop(loop, "interleave.count", vectors)
 
-    def interleave_functions(self, loop: str, size: int | str, functions: Iterable[str]) -> None:
+    def interleave_functions(self, loop: str, size: int | str, lines: Sequence[str]) -> None:
         """
-        Let a loop of `size` that calls these functions compute several vectors at a time.
+        Let a loop of `size` whose `lines` call functions compute several vectors at a time.
 
         Such as `exp` are chains of operations that wait for each other; LLVM leaves loops with so
         many operations alone. Those that look up numbers may take several vectors as one.
         """
         lanes = TOGETHER.get(self.looked_up, 0)
         whole = lanes > 0 and isinstance(size, int) and size % lanes == 0
-        if whole and any(
-            f"@{LANES}" in self.definitions.get(function, "") for function in functions
-        ):
+        if whole and len(lines) <= FEW_LINES and any(map(self._looks_up, functions_in(lines))):
             self._add_to_loop(loop, "vectorize.width", lanes)
             self._add_to_loop(loop, "interleave.count", 1)
         else:
             self.interleave(loop, self.chains)
+
+    def _looks_up(self, function: str) -> bool:
+        return f"@{LANES}" in self.definitions.get(function, "")
 
     def _add_to_loop(self, loop: str, name: str, number: int) -> None:
         added = self.add_metadata(f'!{{!"llvm.loop.{name}", i32 {number}}}')

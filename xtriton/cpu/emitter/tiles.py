@@ -156,7 +156,8 @@ def multiply_tiles(
     last rows of that, so that little else is multiplied, and leaves the last columns to
     `multiply_last_columns`.
     """
-    steps = steps_at_once(e, asks=bool(following) and dot is None)
+    in_panels = following and dot is None and not isinstance(depth, int)
+    steps = steps_at_once(e, asks=bool(in_panels))
     unrolled = gcd(depth if isinstance(depth, int) else multiple, steps)
     tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
     (rows, columns), live = tiles.sizes, sums.extents[1]
