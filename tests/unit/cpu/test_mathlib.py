@@ -249,12 +249,19 @@ def test_loops_look_up_fractions_in_a_register(name: str, target: Target):
     assert calls <= {f"xt.lanes8.{name}.far"}
 
 
-@pytest.mark.parametrize("columns, together", [(64, True), (63, False)])
-def test_vectors_of_a_loop_are_looked_at_together(columns: int, together: bool):
-    """Whether any lane is far from zero is asked of the largest of four vectors."""
-    text = text_of_loop(
-        "float", "float", lambda b, v: call_f32(b, "exp", v), looked_up=8, columns=columns
-    )
+@pytest.mark.parametrize(
+    "columns, others, together", [(64, 0, True), (63, 0, False), (64, 24, False)]
+)
+def test_vectors_of_a_loop_are_looked_at_together(columns: int, others: int, together: bool):
+    """In short loops whether any lane is far from zero is asked of the largest of four vectors."""
+
+    def body(b: IRBuilder, x: str) -> str:
+        y = call_f32(b, "exp", x)
+        for _ in range(others):
+            y = b.value(f"fmul float {y}, {x}")
+        return y
+
+    text = text_of_loop("float", "float", body, looked_up=8, columns=columns)
     loop = jit.assembly(text, target=AVX2).partition("apply:")[2].partition(".size")[0]
     largest = len(re.findall("vpmaxsd", loop))
     assert largest == (3 * len(re.findall(r"vtestps\s+%ymm", loop)) if together else 0)

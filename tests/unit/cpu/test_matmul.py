@@ -9,7 +9,7 @@ from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter import lookahead
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, Following, Part
-from xtriton.cpu.emitter.tiles import TileShape, tile_shape
+from xtriton.cpu.emitter.tiles import FEW_ROWS, TileShape, heights, tile_shape
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
 
@@ -170,6 +170,20 @@ def test_tiles_fit_the_registers(vector_bits: int, registers: int, expected: Til
 def test_narrow_results_use_narrow_vectors():
     shape = tile_shape(Emitter(Module(), host()), F32, 16, 2)
     assert (shape.vectors, shape.lanes) == (1, 2)
+
+
+@pytest.mark.parametrize("registers", [16, 32])
+@pytest.mark.parametrize("rows", range(1, 130))
+def test_tiles_of_two_heights_do_all_rows(registers: int, rows: int):
+    target = Target("x", "y", 256, registers, fma=True, half=True)
+    most = tile_shape(Emitter(Module(), target), F32, rows, 64).rows
+    (tiles, height), (others, low) = heights(rows, most)
+    assert tiles * height + others * low == rows
+    assert min(tiles, others) >= 0
+    assert height == most
+    if registers == 16 and rows % FEW_ROWS == 0:
+        # Those that the last rows take anyway do the rest.
+        assert low == FEW_ROWS
 
 
 @pytest.mark.parametrize("row, pitch", [(0, 0), (256, 1000)])

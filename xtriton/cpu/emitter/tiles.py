@@ -217,12 +217,12 @@ def padded(sizes: tuple[int, int], type: Type) -> View:
     return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
 
 
-def _heights(rows: int, most: int) -> tuple[tuple[int, int], tuple[int, int]]:
+def heights(rows: int, most: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """
     Return how many tiles of which height do so many rows, and how many of which lower one.
 
-    The first have `most` rows. The others do with those that the last rows take anyway, where that
-    comes out even, and have one row less otherwise.
+    The first have `most` rows, which is what `tile_shape` says of them. The others do with those
+    that the last rows take anyway, where that comes out even, and have one row less otherwise.
     """
     for few in range(MOST_FEW + 1 if most <= LOW_ROWS else 0):
         tiles, left = divmod(rows - few * FEW_ROWS, most)
@@ -341,7 +341,7 @@ class _Tiles:
         def body(tiles: _Tiles, height: int) -> Callable[[Operand], None]:
             return partial(tiles.tile, replace(shape, rows=height), biases, j)
 
-        (tiles, height), (others, low) = _heights(rows, shape.rows)
+        (tiles, height), (others, low) = heights(rows, shape.rows)
         few = max(height - 2, 0) // FEW_ROWS * FEW_ROWS
         left = few if self.exact and not isinstance(live, int) else 0
         i = _along(e, 0, tiles, height, live, body(self, height), left)
