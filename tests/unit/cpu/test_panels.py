@@ -234,8 +234,12 @@ def test_a_panel_of_programs_that_have_ended_is_filled_again(
 
 
 def aligned(matrix: Any) -> Any:
-    """Return a copy that begins with a cache line."""
-    memory = np.zeros(matrix.size + lookahead.LINE, matrix.dtype)
+    """
+    Return a copy that begins with a cache line.
+
+    As much behind it is nobody's: what is asked for beyond its end is in no other array.
+    """
+    memory = np.zeros(2 * matrix.size + lookahead.LINE, matrix.dtype)
     start = -memory.ctypes.data % lookahead.LINE // matrix.itemsize
     place = memory[start : start + matrix.size].reshape(matrix.shape)
     place[:] = matrix
@@ -268,7 +272,7 @@ def test_what_is_packed_next_is_asked_for(asked: list[int], turned: str, type: s
     deep = 2 * DEPTH if type == "bf16" and "avx512bf16" in target.units else DEPTH
     a, b = operands(3 * deep)
     in_memory = [_in_memory(x, type) for x in (a, b)]
-    stored = [aligned(lying(in_memory[0], bool(turned))), in_memory[1]]
+    stored = [aligned(lying(in_memory[0], bool(turned))), aligned(in_memory[1])]
     c = np.zeros((ROWS, COLUMNS), np.float32)
     for _ in range(2):  # The first launch times programs, alone.
         asked.clear()
