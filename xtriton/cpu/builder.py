@@ -362,8 +362,9 @@ class IRBuilder:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation, bounds)
-        if loop and functions_in(self.lines[start:]):
-            self.module.interleave_functions(loop, _innermost_size(sizes), self.lines[start:])
+        lines = self.lines[start:]
+        if loop and (functions := functions_in(lines)):
+            self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
         elif loop and vectors and _innermost_size(sizes) in SHORT:
             self.module.interleave(loop, vectors)
 

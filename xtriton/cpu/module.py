@@ -1,7 +1,7 @@
 """What the functions of one LLVM module share."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 FUNCTION = re.compile(r"@(xt\.\w+\.f32)\(")
@@ -74,16 +74,18 @@ class Module:
         """Let a loop that is vectorised compute so many vectors at a time."""
         self._add_to_loop(loop, "interleave.count", vectors)
 
-    def interleave_functions(self, loop: str, size: int | str, lines: Sequence[str]) -> None:
+    def interleave_functions(
+        self, loop: str, size: int | str, functions: Iterable[str], lines: int
+    ) -> None:
         """
-        Let a loop of `size` whose `lines` call functions compute several vectors at a time.
+        Let a loop of so many lines that calls functions compute several vectors at a time.
 
         Such as `exp` are chains of operations that wait for each other; LLVM leaves loops with so
         many operations alone. Those that look up numbers may take several vectors as one.
         """
         lanes = TOGETHER.get(self.looked_up, 0)
         whole = lanes > 0 and isinstance(size, int) and size % lanes == 0
-        if whole and len(lines) <= FEW_LINES and any(map(self._looks_up, functions_in(lines))):
+        if whole and lines <= FEW_LINES and any(map(self._looks_up, functions)):
             self._add_to_loop(loop, "vectorize.width", lanes)
             self._add_to_loop(loop, "interleave.count", 1)
         else:

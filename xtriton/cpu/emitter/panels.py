@@ -60,7 +60,7 @@ from xtriton.cpu.emitter.tiles import (
     multiply_last_columns,
     multiply_tiles,
     padded,
-    steps_at_once,
+    steps_that_ask,
 )
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
@@ -239,7 +239,7 @@ class Product:
         return self.rounded is None
 
     def _multiply_tiles(self, e: Emitter, sums: Sums, steps: Operand, last: str) -> None:
-        b, granule, multiple = e.builder, self._granule, self._multiple(e)
+        b, granule, asking = e.builder, self._granule, self._asking(e)
         tried = b.either(*(panel.is_in_place(e) for panel in self.panels))
         depth, sums = self._depth(e, steps), replace(sums, behind=self._zeros_behind(e, tried))
         depth = b.chosen(tried, self._depth(e, steps, in_place=True), depth)
@@ -262,7 +262,14 @@ class Product:
             if isinstance(left, Pointed):
                 following, most_rows = following[:1], pointed.ROWS
             multiply_tiles(
-                *(e, left, right, replace(sums, asked=True, behind="false"), depth, multiple),
+                *(
+                    e,
+                    left,
+                    right,
+                    replace(sums, asked=True, behind="false"),
+                    depth,
+                    asking if following else granule,
+                ),
                 following=following,
                 most_rows=most_rows,
                 exact=self._is_exact,
@@ -290,12 +297,12 @@ class Product:
 
     @property
     def _granule(self) -> int:
-        """How many steps along K, of elements or words, are done at once in place."""
+        """How many steps along K, of elements or words, are done at once."""
         return gcd(self.panels[0].block, STEPS)
 
-    def _multiple(self, e: Emitter) -> int:
-        """Return how many are in panels."""
-        steps = STEPS if self.on_unit else steps_at_once(e, asks=True)
+    def _asking(self, e: Emitter) -> int:
+        """Return how many are done at once by tiles that ask for what follows panels."""
+        steps = STEPS if self.on_unit else steps_that_ask(e)
         return gcd(self.panels[0].block, steps)
 
     def _depth(self, e: Emitter, steps: Operand, *, in_place: bool = False) -> Operand:
@@ -312,7 +319,7 @@ class Product:
         if in_place and first is second:
             return b.add(b.mul(b.sub(steps, 1), block), b.least(e.scalar(first), block))
         loaded = b.most(e.scalar(first), e.scalar(second))
-        multiple = self._multiple(e)
+        multiple = self._asking(e)
         whole = b.div(loaded, multiple * self.panels[0].per_word)
         above = b.mul(b.add(whole, 1), multiple)
         return b.add(b.mul(b.sub(steps, 1), block), b.least(above, block))

@@ -72,14 +72,9 @@ def tile_shape(
     return TileShape(-(-rows // -(-rows // most)), vectors, lanes)
 
 
-def steps_at_once(e: Emitter, *, asks: bool) -> int:
-    """
-    Return how many steps along K are done at once, where the depth is a multiple.
-
-    Tiles of 16 registers have few multiply-adds in a step, and more of them if a turn also `asks`
-    for memory.
-    """
-    return MANY_STEPS if asks and e.target.vector_registers <= 16 else STEPS
+def steps_that_ask(e: Emitter) -> int:
+    """Return `STEPS` of tiles that ask for memory: more if 16 registers are all that they have."""
+    return MANY_STEPS if e.target.vector_registers <= 16 else STEPS
 
 
 @dataclass(frozen=True)
@@ -150,15 +145,14 @@ def multiply_tiles(
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `sums`.
 
+    So many steps along K are done at once, unless the depth is known, which says that itself.
     Elements of `a` and `b` are words if there is a `dot` that multiplies them. Tiles below each
     other come one after the other: their part of `b` stays in the cache. Meanwhile what is read
     next, `following`, is asked for. Where less than all counts, `exact` has smaller tiles for the
     last rows of that, so that little else is multiplied, and leaves the last columns to
     `multiply_last_columns`.
     """
-    in_panels = following and dot is None and not isinstance(depth, int)
-    steps = steps_at_once(e, asks=bool(in_panels))
-    unrolled = gcd(depth if isinstance(depth, int) else multiple, steps)
+    unrolled = gcd(depth, STEPS) if isinstance(depth, int) else multiple
     tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
     (rows, columns), live = tiles.sizes, sums.extents[1]
     shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
@@ -196,7 +190,7 @@ def multiply_last_columns(
 
     They are few: one code serves operands in panels and in place, at `a` and `b`.
     """
-    tiles = _Tiles(e, a, b, sums, depth, gcd(multiple, STEPS), None, (), True, ends, masked=True)
+    tiles = _Tiles(e, a, b, sums, depth, multiple, None, (), True, ends, masked=True)
     shape = tile_shape(e, sums.place.type, *tiles.sizes, NARROW_ROWS)
     if not tiles.has_last_columns(shape):
         return

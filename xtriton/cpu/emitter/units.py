@@ -19,13 +19,14 @@ Units of tiles read strips of some rows of A and of some columns of B:
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.narrowing import store_rounded
-from xtriton.cpu.emitter.tiles import Sums, multiply_tiles, padded
+from xtriton.cpu.emitter.tiles import STEPS, Sums, multiply_tiles, padded
 from xtriton.cpu.emitter.unit_tiles import SIDE, Layout, Product, layout_for
 from xtriton.cpu.emitter.unit_words import LEAST_LANES, MOVED, Dot
 from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View, row_major_strides
@@ -225,7 +226,7 @@ class WordProduct(UnitProduct):
         following: Sequence[Following] = (),
     ) -> None:
         words = self.words if words is None else words
-        multiply_tiles(e, *operands, sums, words, self.words, self.dot, following)
+        multiply_tiles(e, *operands, sums, words, gcd(self.words, STEPS), self.dot, following)
 
 
 UNITS = (
