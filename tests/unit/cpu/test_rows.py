@@ -90,6 +90,85 @@ def test_masks_are_asked_of_parts():
     assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == 1
 
 
+def columns(predicate: str, limit: int, *divisors: int, type: str = "i32") -> str:
+    """Return a kernel that stores whether (base + i) % d - 3 compares so with a limit for all d."""
+    extended = (
+        "arith.extsi %s{n} : i32 to i64" if type == "i64" else "arith.addi %s{n}, %zero : i32"
+    )
+    terms = "".join(
+        f"""
+      %d{n} = arith.constant {divisor} : i32
+      %r{n} = arith.remsi %sum, %d{n} : i32
+      %s{n} = arith.addi %r{n}, %less : i32
+      %x{n} = {extended.format(n=n)}
+      %in{n} = arith.cmpi {predicate}, %x{n}, %limit : {type}
+      %v{n + 1} = arith.select %in{n}, %v{n}, %zero : i32"""
+        for n, divisor in enumerate(divisors)
+    )
+    constants = f"""
+    %less = arith.constant -3 : i32
+    %zero = arith.constant 0 : i32
+    %limit = arith.constant {limit} : {type}
+    %v0 = arith.constant 1 : i32"""
+    return integers_of_places(SIZE, constants, terms, f"%v{len(divisors)}")
+
+
+COMPARED = {"slt": np.less, "sle": np.less_equal, "sgt": np.greater, "sge": np.greater_equal}
+
+
+@pytest.mark.parametrize("divisors", [(28,), (28, 40)])
+@pytest.mark.parametrize("type", ["i32", "i64"])
+@pytest.mark.parametrize("limit", [0, 20, -2, 30, LOWEST, HIGHEST])
+@pytest.mark.parametrize("predicate", list(COMPARED))
+def test_masks_of_columns(
+    check: Any, predicate: str, limit: int, type: str, divisors: tuple[int, ...]
+):
+    for base in (0, 5, -1, -64, LOWEST, HIGHEST - 40, 12345):
+        kernel = columns(predicate, limit, *divisors, type=type)
+        (found,) = check(ARGUMENTS, kernel, [np.zeros(SIZE, np.int32), base])
+        numbers = (np.arange(SIZE) + base + (1 << 31)) % (1 << 32) - (1 << 31)
+        rests = (np.sign(numbers) * (np.abs(numbers) % divisor) - 3 for divisor in divisors)
+        holds = (COMPARED[predicate](rest, limit) for rest in rests)
+        assert found.tolist() == np.logical_and.reduce([*holds]).astype(int).tolist()
+
+
+@pytest.mark.parametrize("type", ["i32", "i64"])
+@pytest.mark.parametrize(("divisors", "comparisons"), [((28,), 1), ((28, 56), 1), ((28, 40), 2)])
+def test_masks_of_columns_are_asked_of_parts(
+    divisors: tuple[int, ...], comparisons: int, type: str
+):
+    """Where rows are as long as the divisor is, or a part of it."""
+    text = emit_kernel(
+        xtriton.parse(kernel_text(ARGUMENTS, columns("sge", 0, *divisors, type=type))), host()
+    ).text
+    assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == comparisons
+
+
+def test_many_masks_are_asked_of_elements():
+    """But the loop goes by rows."""
+    conditions = "".join(
+        f"""
+      %l{n} = arith.constant {n + 2} : i32
+      %in{n} = arith.cmpi slt, %r, %l{n} : i32
+      %v{n + 1} = arith.select %in{n}, %v{n}, %one : i32"""
+        for n in range(5)
+    )
+    kernel = integers_of_places(
+        SIZE,
+        """
+    %d = arith.constant 28 : i32
+    %one = arith.constant 1 : i32
+    %v0 = arith.constant 0 : i32""",
+        f"""
+      %r = arith.remsi %sum, %d : i32
+{conditions}""",
+        "%v5",
+    )
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
+    assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == 6
+    assert "\nrow" in text
+
+
 def test_short_rows():
     assert "\nrow" not in native_text(7)
 

@@ -249,13 +249,9 @@ def _negate(e: Emitter, op: Operation) -> None:
 def _compare_integers(e: Emitter, op: Operation) -> None:
     predicate = INTEGER_PREDICATES[integer(op, "predicate")]
     a, b = e.scalars(op.operands)
-    if predicate == "slt" and e.rows is not None and (known := e.rows.is_below(a, b)) is not None:
-        e.bind(op.results[0], known)
-        return
-    e.bind(
-        op.results[0],
-        e.builder.value(f"icmp {predicate} {e.type(op.operands[0].type).register} {a}, {b}"),
-    )
+    type = e.type(op.operands[0].type).register
+    known = None if e.rows is None else e.rows.compared(predicate, a, b)
+    e.bind(op.results[0], known or e.builder.value(f"icmp {predicate} {type} {a}, {b}"))
 
 
 @scalar_rule("arith.cmpf")

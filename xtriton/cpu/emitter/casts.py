@@ -37,6 +37,8 @@ def _resize_rule(e: Emitter, op: Operation) -> None:
     result = resize_integer(e, value, source, target, signed=signed)
     if e.rows is not None and source.width > target.width:
         e.rows.note_resized(value, target.register, result)
+    elif e.rows is not None and signed:
+        e.rows.note_extended(value, result)
     e.bind(op.results[0], result)
 
 

@@ -118,13 +118,18 @@ def _reads(use: Use) -> bool:
     return op.name != "linalg.generic" or any(single_block(op).args[use.index].uses)
 
 
+def real_uses(op: Operation) -> list[Use]:
+    """Return the uses of what an op makes that are no mere hints at its memory."""
+    return [use for result in op.results for use in result.uses if _reads(use)]
+
+
 def element_users(op: Operation) -> list[Operation]:
     """Return the ops that compute each element of the one of `op` at the same place."""
-    uses = [use for result in op.results for use in result.uses if _reads(use)]
-    return [use.operation for use in uses if _is_in_step(use)]
+    return [use.operation for use in real_uses(op) if is_in_step(use)]
 
 
-def _is_in_step(use: Use) -> bool:
+def is_in_step(use: Use) -> bool:
+    """Return whether a use makes each element of a block of the one at the same place."""
     op = use.operation
     if op.name != "linalg.generic":
         return op.name.startswith(PLAIN)
@@ -140,7 +145,8 @@ def _is_in_step(use: Use) -> bool:
     )
 
 
-def _branches(op: Operation) -> bool:
+def branches(op: Operation) -> bool:
+    """Return whether there is a choice between two ways inside an op."""
     return any(inner.name == "scf.if" for region in op.regions for inner in region.walk())
 
 
@@ -154,13 +160,13 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     """
     if all(is_free(element_type_of(result.type), cost, reads) for result in op.results):
         return True
-    uses = [use for result in op.results for use in result.uses if _reads(use)]
+    uses = real_uses(op)
     users = {_user(use.operation) for use in uses}
-    if any(read.late for read in reads) and not all(map(_is_in_step, uses)):
+    if any(read.late for read in reads) and not all(map(is_in_step, uses)):
         return False
     if any(user.parent_block() is not op.parent_block() for user in users):
         return False
-    if cost > CHEAP and any(map(_branches, users)):
+    if cost > CHEAP and any(map(branches, users)):
         return False
     return len(uses) <= 1 or cost <= CHEAP or (cost <= SHARED and _meets(op))
 
@@ -176,8 +182,8 @@ def _meets(op: Operation) -> bool:
     waiting, following = {op}, op
     for _ in range(FAR):
         if following in waiting:
-            uses = [use for result in following.results for use in result.uses if _reads(use)]
-            if not uses or not all(map(_is_in_step, uses)):
+            uses = real_uses(following)
+            if not uses or not all(map(is_in_step, uses)):
                 return False
             waiting.remove(following)
             waiting |= {use.operation for use in uses}

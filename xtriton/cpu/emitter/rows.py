@@ -12,7 +12,8 @@ that makes rows it is written once more:
 
 So do loops over blocks that are one number up to some place and another one behind it, in parts:
 LLVM chooses between two numbers first and then computes, element by element, what is made of them.
-And so do loops with a mask that ends somewhere, which is asked of a part and not of each element.
+And so do loops with a mask that begins or ends somewhere, be it in each row, as in a padded image:
+it is asked of a part and not of each element, and LLVM copies the parts that a branch loads.
 
 A loop in which one condition chooses between two ways to compute all elements is written for each.
 """
@@ -27,6 +28,8 @@ from xtriton.cpu.emitter.guesses import Bounds, Guesses, Stage, Writer
 
 MOST_PARTS = 4
 """Places at which a loop is worth cutting."""
+MOST_KINDS = 2
+"""Of numbers that are divided to make rows: of 32 bits for masks, and of 64 for addresses."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
 
@@ -46,6 +49,10 @@ class Quotient:
         return alike and self.divisor % other.divisor == 0
 
 
+Terms = tuple[Operand | Quotient, ...]
+"""What is added to an index, and quotients that are subtracted from it, times their divisors."""
+
+
 @dataclass
 class Rows:
     """What is known of the index of a loop while its body is written."""
@@ -56,18 +63,21 @@ class Rows:
     guesses: Guesses | None = None
     """What is guessed of elements, in a loop that does nothing but store what it makes of them."""
     index: Operand = 0
-    sums: dict[Operand, tuple[str, tuple[Operand, ...]]] = field(
-        default_factory=dict[Operand, tuple[str, tuple[Operand, ...]]]
-    )
+    sums: dict[Operand, tuple[str, Terms]] = field(default_factory=dict[Operand, tuple[str, Terms]])
     """Registers that are the index and what is added to it: their types and those terms."""
+    extended: dict[Operand, Operand] = field(default_factory=dict[Operand, Operand])
+    """Registers that are such sums as wider integers."""
     found: set[Quotient] = field(default_factory=set[Quotient])
     known: dict[Quotient, Operand] = field(default_factory=dict[Quotient, Operand])
     """The quotients that are one number in all of the loop."""
     ends: dict[Operand, str] = field(default_factory=dict[Operand, str])
     """Places that the index is compared with: whether all of the loop is before them, if known."""
 
-    limits: dict[tuple[tuple[Operand, ...], Operand], str] = field(
-        default_factory=dict[tuple[tuple[Operand, ...], Operand], str]
+    edges: dict[Operand, str] = field(default_factory=dict[Operand, str])
+    """The same of places for which alone no loop is cut."""
+
+    limits: dict[tuple[Terms, Operand], str] = field(
+        default_factory=dict[tuple[Terms, Operand], str]
     )
     """What sums of 32 bits are compared with: whether all of the loop is below it, if known."""
 
@@ -77,8 +87,12 @@ class Rows:
     @property
     def is_in_parts(self) -> bool:
         """Return whether the loop is to be written in rows or parts."""
-        parts = len(self.ends) + len(self.limits)
-        return bool(self.found or parts) and parts <= MOST_PARTS
+        return bool(self.found) or (self.is_cut and bool(self.ends or self.limits))
+
+    @property
+    def is_cut(self) -> bool:
+        """Return whether the places at which something changes are few enough for parts."""
+        return len(self.ends) + len(self.limits) <= MOST_PARTS
 
     @property
     def has_guesses(self) -> bool:
@@ -91,7 +105,7 @@ class Rows:
 
     def begin(self, index: Operand) -> None:
         self.index = index
-        self.sums = {index: ("i64", ())}
+        self.sums, self.extended = {index: ("i64", ())}, {}
         if self.guesses is not None:
             self.guesses.start = len(self.builder.lines)
 
@@ -112,6 +126,11 @@ class Rows:
         if self.sums.get(value) == ("i64", ()):
             self.sums[result] = (type, ())
 
+    def note_extended(self, value: Operand, result: Operand) -> None:
+        """Note that `result` is `value` as a wider integer, with its sign."""
+        if value in self.sums:
+            self.extended[result] = value
+
     def note_sum(self, a: Operand, b: Operand, result: Operand) -> None:
         """Note that `result` is a sum."""
         for one, other in ((a, b), (b, a)):
@@ -122,12 +141,17 @@ class Rows:
 
     def quotient(self, dividend: Operand, divisor: int, *, floors: bool) -> Operand | None:
         """Return a quotient that is one number in the loop; None, and note it, for another."""
-        known = self.sums.get(dividend)
-        if known is None or divisor < SHORTEST:
+        quotient = self._noted(dividend, divisor, floors=floors)
+        return None if quotient is None else self.known.get(quotient)
+
+    def _noted(self, dividend: Operand, divisor: int, *, floors: bool) -> Quotient | None:
+        type, terms = self.sums.get(dividend, ("", ()))
+        base = tuple(term for term in terms if not isinstance(term, Quotient))
+        if not type or divisor < SHORTEST or len(base) < len(terms):
             return None
-        quotient = Quotient(*known, divisor, floors)
+        quotient = Quotient(type, base, divisor, floors)
         self.found.add(quotient)
-        return self.known.get(quotient)
+        return quotient
 
     def is_before(self, index: Operand, end: Operand) -> str:
         """Return, as an i1, whether an index is below some place."""
@@ -135,26 +159,51 @@ class Rows:
             return self.builder.less(index, end)
         return self.ends.setdefault(end, "") or self.builder.less(index, end)
 
-    def is_below(self, sum: Operand, limit: Operand) -> str | None:
-        """Return, as an i1, whether a sum of 32 bits is below a limit; None if it is no such."""
-        known = self.sums.get(sum)
-        if known is None or known[0] != "i32" or not self.builder.is_older(limit, self.outside):
+    def compared(self, predicate: str, a: Operand, b: Operand) -> str | None:
+        """Return, as an i1, how two integers compare; None where that is not known of the loop."""
+        if predicate in ("sle", "sgt") and isinstance(b, int) and b < (1 << 31) - 1:
+            predicate, b = {"sle": "slt", "sgt": "sge"}[predicate], b + 1
+        if predicate not in ("slt", "sge") or not (is_below := self._is_below(a, b)):
             return None
-        return self.limits.setdefault((known[1], limit), "") or None
+        return is_below if predicate == "slt" else self.builder.value(f"xor i1 {is_below}, true")
+
+    def _is_below(self, sum: Operand, limit: Operand) -> str:
+        """Return whether the index, or a sum of 32 bits, is below a limit, if that is known."""
+        if not self.builder.is_older(limit, self.outside):
+            return ""
+        if sum == self.index:
+            return self.edges.setdefault(limit, "")
+        if isinstance(limit, int):
+            if not -(1 << 31) <= limit < 1 << 31:
+                return ""
+            sum = self.extended.get(sum, sum)
+        type, terms = self.sums.get(sum, ("", ()))
+        return self.limits.setdefault((terms, limit), "") if type == "i32" else ""
 
     def divided(self, op: str, type: str, a: Operand, b: int) -> Operand | None:
-        """Return the result of `sdiv` or `srem`, if the quotient is one number in the loop."""
-        if op not in ("sdiv", "srem") or (q := self.quotient(a, b, floors=False)) is None:
+        """Return the result of `sdiv` or `srem`, if something is known of it in the loop."""
+        if op not in ("sdiv", "srem") or (noted := self._noted(a, b, floors=False)) is None:
             return None
+        q = self.known.get(noted)
         if op == "sdiv":
             return q
-        product = self.builder.value(f"mul {type} {q}, {b}")
-        return self.builder.value(f"sub {type} {a}, {product}")
+        if q is None:
+            rest = self.builder.value(f"srem {type} {a}, {b}")
+        else:
+            product = self.builder.value(f"mul {type} {q}, {b}")
+            rest = self.builder.value(f"sub {type} {a}, {product}")
+        self.sums[rest] = (type, (*self.sums[a][1], noted))
+        return rest
 
-    def shortest(self) -> list[Quotient]:
-        """Return the quotient that makes the shortest rows, and others that change with it."""
+    def shortest(self) -> list[list[Quotient]]:
+        """Return the quotients that make the shortest rows, each with those that change with it."""
         ordered = sorted(self.found, key=lambda one: (one.divisor, one.type, str(one.base)))
-        return [one for one in ordered if one.is_whole_in(ordered[0])]
+        makers: list[Quotient] = []
+        for one in ordered:
+            alike = one.divisor == ordered[0].divisor and len(makers) < MOST_KINDS
+            if alike and not any(map(one.is_whole_in, makers)):
+                makers.append(one)
+        return [[one for one in ordered if one.is_whole_in(maker)] for maker in makers]
 
 
 def is_written_anew(rows: Rows) -> bool:
@@ -195,8 +244,8 @@ def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
 def _write_in_rows(
     b: IRBuilder, rows: Rows, size: Operand, write: Callable[[Bounds], None]
 ) -> None:
-    """Write a loop in rows of the shortest quotient that is found in it, and parts; see above."""
-    quotients = rows.shortest()
+    """Write a loop in rows of the shortest quotients that are found in it, and parts; see above."""
+    groups = rows.shortest()
     before, row, done = b.current, b.name("row"), b.name("done")
     start = f"%{b.name('start')}"
     b.branch(row)
@@ -205,19 +254,10 @@ def _write_in_rows(
     b.lines.append("")
     with b.scope():
         end = size
-        if quotients:
-            end = b.least(b.add(start, _divide(b, rows, quotients, start)), size)
-        for place in rows.ends:
-            rows.ends[place] = before_it = b.less(start, place)
-            end = b.least(end, b.chosen(before_it, place, size))
-        for base, limit in rows.limits:
-            first = _sum(b, "i32", start, base)
-            rows.limits[base, limit] = b.value(f"icmp slt i32 {first}, {limit}")
-            # Up to the limit, and to where the sum would overflow.
-            left = b.value(f"sub i64 {_wide(b, limit)}, {_wide(b, first)}")
-            place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
-            rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
-            end = b.least(b.least(end, place), rest)
+        for quotients in groups:
+            end = b.least(b.add(start, _divide(b, rows, quotients, start)), end)
+        if rows.is_cut:
+            end = _cut(b, rows, size, start, end)
         write((start, end))
     again = b.less(end, size)
     b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
@@ -225,11 +265,30 @@ def _write_in_rows(
     b.block(done)
 
 
+def _cut(b: IRBuilder, rows: Rows, size: Operand, start: str, end: Operand) -> Operand:
+    """Note how a part from `start` on compares; return where that changes, or `end`."""
+    for places in (rows.ends, rows.edges if rows.found else {}):
+        for place in places:
+            places[place] = before_it = b.less(start, place)
+            end = b.least(end, b.chosen(before_it, place, size))
+    for terms, limit in rows.limits:
+        if not _are_known(rows, terms):
+            continue
+        first = _sum(b, rows, "i32", start, terms)
+        rows.limits[terms, limit] = b.value(f"icmp slt i32 {first}, {limit}")
+        # Up to the limit, and to where the sum would overflow.
+        left = b.value(f"sub i64 {_wide(b, limit)}, {_wide(b, first)}")
+        place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
+        rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
+        end = b.least(b.least(end, place), rest)
+    return end
+
+
 def _divide(b: IRBuilder, rows: Rows, quotients: list[Quotient], start: str) -> Operand:
     """Note the quotients of a row; return how many of its elements are left from `start` on."""
     first = quotients[0]
     t = first.type
-    x = _sum(b, t, start, first.base)
+    x = _sum(b, rows, t, start, first.base)
     for quotient in reversed(quotients):
         rows.known[quotient] = q = b.value(f"sdiv {t} {x}, {quotient.divisor}")
         if first.floors:
@@ -246,10 +305,18 @@ def _divide(b: IRBuilder, rows: Rows, quotients: list[Quotient], start: str) -> 
     return left if t == "i64" else b.value(f"sext {t} {left} to i64")
 
 
-def _sum(b: IRBuilder, type: str, start: str, base: tuple[Operand, ...]) -> Operand:
+def _are_known(rows: Rows, terms: Terms) -> bool:
+    return all(not isinstance(term, Quotient) or term in rows.known for term in terms)
+
+
+def _sum(b: IRBuilder, rows: Rows, type: str, start: str, terms: Terms) -> Operand:
     x: Operand = start if type == "i64" else b.value(f"trunc i64 {start} to {type}")
-    for term in base:
-        x = b.value(f"add {type} {x}, {term}")
+    for term in terms:
+        if isinstance(term, Quotient):
+            product = b.value(f"mul {type} {rows.known[term]}, {term.divisor}")
+            x = b.value(f"sub {type} {x}, {product}")
+        else:
+            x = b.value(f"add {type} {x}, {term}")
     return x
 
 

@@ -1,0 +1,102 @@
+"""
+Blocks made of the places of their elements, for the masks of loads by formulas.
+
+Where padding ends, an element is loaded or not by the row and the column that it is in, which are
+found by dividing its place:
+
+    row, column = place // width, place % width
+    inside = (row >= 1) & (row < height) & (column >= 3) & (column < end)
+
+In a loop by rows (see `rows`) each of these is a number that goes up by one, or one number in a
+part of a row. So nothing of it is kept in memory: it is computed where the branch of the load
+asks, which then is one branch for a part, and not for each element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import branches, is_in_step, real_uses
+from xtriton.cpu.emitter.generics import Generic
+from xtriton.cpu.emitter.rows import SHORTEST
+from xtriton.cpu.emitter.values import Along, Lazy, Tensor
+from xtriton.ir.attributes import integer
+
+MOST_OPS = 64
+"""Operations on blocks, one after the other, that are looked at."""
+CASTS = ("arith.index_cast", "arith.extsi")
+DIVISIONS = ("arith.divsi", "arith.remsi")
+OF_ALIKE = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
+COMPARED = range(2, 6)
+"""The numbers of the predicates of `arith.cmpi` that tell which of two signed integers is less."""
+
+
+def along_of(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand]) -> Along | None:
+    """Return how the result of a loop over all of a block changes along rows; None for others."""
+    if e.checked or len(generic.reductions) != 1 or len(generic.op.results) != 1:
+        return None
+    known: dict[SSAValue, Along | None] = {
+        argument: _along_of_operand(operand)
+        for argument, operand in zip(generic.block.args, operands, strict=True)
+    }
+    for op in generic.block.ops:
+        for result in op.results:
+            known[result] = _along_of_op(e, op, known)
+    return known.get(generic.yielded[0])
+
+
+def _along_of_operand(operand: Tensor | Operand) -> Along | None:
+    if not isinstance(operand, Lazy):
+        return Along.ALIKE if isinstance(operand, int | str) else None
+    uniform = operand.pieces is not None and operand.pieces.is_uniform
+    return Along.ALIKE if uniform else operand.along
+
+
+def _along_of_op(e: Emitter, op: Operation, known: dict[SSAValue, Along | None]) -> Along | None:
+    # What is not made in the loop is one number.
+    along = [known.get(value, Along.ALIKE) for value in op.operands]
+    alike = [one is Along.ALIKE for one in along]
+    if op.name == "linalg.index":
+        return Along.BY_ONE
+    if None in along or op.regions:
+        return None
+    if op.name in CASTS:
+        return along[0]
+    if op.name in DIVISIONS:
+        return _divided(e, op, along[0])
+    if op.name == "arith.cmpi":
+        ordered = integer(op, "predicate") in COMPARED
+        return Along.ALIKE if all(alike) or (alike[1] and ordered) else None
+    if op.name == "arith.addi" and any(alike):
+        return along[alike.index(True) - 1]
+    return Along.ALIKE if op.name in OF_ALIKE and all(alike) else None
+
+
+def _divided(e: Emitter, op: Operation, dividend: Along | None) -> Along | None:
+    divisor = e.scalar(op.operands[1])
+    if dividend is Along.ALIKE:
+        return Along.ALIKE
+    if dividend is Along.REST or not isinstance(divisor, int) or divisor < SHORTEST:
+        return None
+    return Along.ALIKE if op.name == "arith.divsi" else Along.REST
+
+
+def only_leads_to_branches(op: Operation) -> bool:
+    """Return whether all that is made of a block is what branches of loops choose by."""
+    seen, pending = {op}, [op]
+    while pending and len(seen) <= MOST_OPS:
+        for use in real_uses(pending.pop()):
+            user = use.operation
+            if user.parent_block() is not op.parent_block():
+                return False
+            if branches(user) or user in seen:
+                continue
+            if not is_in_step(use):
+                return False
+            seen.add(user)
+            pending.append(user)
+    return not pending
