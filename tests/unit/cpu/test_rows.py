@@ -84,6 +84,25 @@ def test_masks(check: Any, base: int, limit: int):
     assert found.tolist() == np.where(numbers < limit, 1, 2).tolist()
 
 
+@pytest.mark.parametrize("count", [0, 1, 50, SIZE])
+def test_as_much_as_there_is(check: Any, count: int):
+    """A program behind the end of the array stores nothing."""
+    whole, part = f"memref<{SIZE}xi32, strided<[1]>>", "memref<?xi32, strided<[1]>>"
+    cut = f"""
+    %n = arith.index_cast %count : i32 to index
+    %some = tensor.extract_slice %r[0] [%n] [1] : tensor<{SIZE}xi32> to tensor<?xi32>
+    %part = memref.subview %to[0] [%n] [1] : {whole} to {part}
+    bufferization.materialize_in_destination %some in writable %part : (tensor<?xi32>, {part}) -> ()
+"""
+    for kernel, values in ((body(28), ()), (MASKED, (40,))):
+        kept = kernel[: kernel.index("    bufferization")] + cut
+        arguments = f"{ARGUMENTS}, %count: i32" + ", %limit: i32" * len(values)
+        arrays = [np.full(SIZE, -1, np.int32), 5, count, *values]
+        (found,) = check(arguments, kept, arrays)
+        assert (found[count:] == -1).all()
+        assert (found[:count] != -1).all()
+
+
 def test_masks_are_asked_of_parts():
     """Not of each element: the loop compares its index with its end, and nothing else."""
     text = emit_kernel(xtriton.parse(kernel_text(f"{ARGUMENTS}, %limit: i32", MASKED)), host()).text

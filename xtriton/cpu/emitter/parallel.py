@@ -155,13 +155,15 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         e.view(generic.inputs[0])
         _bind_lazily(e, generic)
         return
-    lazies = [
-        Lazy(
-            *(e.type(result.type), sizes, lambda i, n=n: compute(n, i), tuple(reads), cost),
-            along=along,
-        )
-        for n, result in enumerate(op.results)
-    ]
+
+    def made(number: int) -> Lazy:
+        def element(indices: Sequence[Operand]) -> Operand:
+            return compute(number, indices)
+
+        type = e.type(op.results[number].type)
+        return Lazy(type, sizes, element, tuple(reads), cost, along=along)
+
+    lazies = [made(number) for number in range(len(op.results))]
     if delayed:
         for result, lazy in zip(op.results, lazies, strict=True):
             e.bind(result, lazy)

@@ -233,8 +233,13 @@ def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
         else:
             write(bounds)
 
-    if rows.is_in_parts:
+    def in_rows() -> tuple[()]:
         _write_in_rows(b, rows, size, guessed)
+        return ()
+
+    if rows.is_in_parts:
+        # Each row has an element, so that there has to be one.
+        b.if_else("true" if isinstance(size, int) else b.less(0, size), in_rows)
     elif rows.has_guesses:
         guessed((0, size))
     else:
