@@ -79,16 +79,18 @@ def _integer_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -
         }
         if type.name == "index" or (isinstance(a, int) and isinstance(b, int)):
             result = _wrapped(fold[name](a, b), 64)
-            _note_sum(e, name, a, b, result)
+            _note(e, name, type, a, b, result)
             return result
     result = e.builder.value(f"{INTEGER_BINARY[name]} {type.register} {a}, {b}")
-    _note_sum(e, name, a, b, result)
+    _note(e, name, type, a, b, result)
     return result
 
 
-def _note_sum(e: Emitter, name: str, a: Operand, b: Operand, result: Operand) -> None:
+def _note(e: Emitter, name: str, type: Type, a: Operand, b: Operand, result: Operand) -> None:
     if e.rows is not None and name == "arith.addi":
         e.rows.note_sum(a, b, result)
+    elif e.rows is not None and name == "arith.andi" and type.register == "i1":
+        e.rows.note_both(a, b, result)
 
 
 def _wrapped(value: Operand, width: int) -> Operand:
@@ -250,8 +252,10 @@ def _compare_integers(e: Emitter, op: Operation) -> None:
     predicate = INTEGER_PREDICATES[integer(op, "predicate")]
     a, b = e.scalars(op.operands)
     type = e.type(op.operands[0].type).register
-    known = None if e.rows is None else e.rows.compared(predicate, a, b)
-    e.bind(op.results[0], known or e.builder.value(f"icmp {predicate} {type} {a}, {b}"))
+    if e.rows is None:
+        e.bind(op.results[0], e.builder.value(f"icmp {predicate} {type} {a}, {b}"))
+    else:
+        e.bind(op.results[0], e.rows.compared(predicate, type, a, b))
 
 
 @scalar_rule("arith.cmpf")
@@ -266,7 +270,11 @@ def _compare_floats(e: Emitter, op: Operation) -> None:
 def _select(e: Emitter, op: Operation) -> None:
     condition, a, b = e.scalars(op.operands)
     t = e.register(op.results[0].type)
-    e.bind(op.results[0], e.builder.value(f"select i1 {condition}, {t} {a}, {t} {b}"))
+    holds = None if e.rows is None else e.rows.conditions.holds(condition)
+    if holds is not None:
+        e.bind(op.results[0], a if holds else b)
+    else:
+        e.bind(op.results[0], e.builder.value(f"select i1 {condition}, {t} {a}, {t} {b}"))
 
 
 @scalar_rule("arith.mului_extended", "arith.mulsi_extended")

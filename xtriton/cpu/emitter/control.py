@@ -132,8 +132,19 @@ def _in_step(e: Emitter, pending: Sequence[tuple[View, SSAValue]]) -> list[tuple
     others = [value for item in pending if item not in together for value in item[1:]]
     if any(r.storage.pointer in targets for value in others for r in e.reads_of(e.tensor(value))):
         return []
-    shared = [{r.storage.pointer for r in of_one} for of_one in reads]
-    return together if shared and shared[0].intersection(*shared[1:]) else []
+    pointers = [{r.storage.pointer for r in of_one} for of_one in reads]
+    return together if _is_connected(pointers) else []
+
+
+def _is_connected(sets: Sequence[set[str]]) -> bool:
+    """Return whether one gets from each set to all others by way of common members."""
+    if not sets:
+        return False
+    found, rest = sets[0], list(sets[1:])
+    while near := [one for one in rest if one & found]:
+        found = found.union(*near)
+        rest = [one for one in rest if one not in near]
+    return not rest
 
 
 def _write_together(e: Emitter, items: Sequence[tuple[View, SSAValue]]) -> None:

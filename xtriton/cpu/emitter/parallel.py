@@ -21,7 +21,7 @@ from xtriton.cpu.emitter.generics import (
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.matmul import panel_of
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
-from xtriton.cpu.emitter.places import along_of, only_leads_to_branches
+from xtriton.cpu.emitter.places import along_of, is_asked_of_parts
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
@@ -149,7 +149,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         reads += late or []
     else:
         delayed = e.delaying or worth_delaying(op, cost, reads) or is_mask_of_rows(e, op)
-        delayed = delayed or (along is not None and only_leads_to_branches(op))
+        delayed = delayed or (along is not None and is_asked_of_parts(op, along, cost))
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])

@@ -1,5 +1,5 @@
 """
-Blocks made of the places of their elements, for the masks of loads by formulas.
+Blocks made of the places of their elements, such as masks.
 
 Where padding ends, an element is loaded or not by the row and the column that it is in, which are
 found by dividing its place:
@@ -9,16 +9,19 @@ found by dividing its place:
 
 In a loop by rows (see `rows`) each of these is a number that goes up by one, or one number in a
 part of a row. So nothing of it is kept in memory: it is computed where the branch of the load
-asks, which then is one branch for a part, and not for each element.
+asks, which then is one branch for a part, and not for each element. So are conditions that are
+made of a few operations where elements are chosen by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import element_type_of, shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import branches, is_in_step, real_uses
 from xtriton.cpu.emitter.generics import Generic
@@ -28,6 +31,8 @@ from xtriton.ir.attributes import integer
 
 MOST_OPS = 64
 """Operations on blocks, one after the other, that are looked at."""
+MOST_COST = 8
+"""Of a condition that a part does without, once for each choice."""
 CASTS = ("arith.index_cast", "arith.extsi")
 DIVISIONS = ("arith.divsi", "arith.remsi")
 OF_ALIKE = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
@@ -37,7 +42,10 @@ COMPARED = range(2, 6)
 
 def along_of(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand]) -> Along | None:
     """Return how the result of a loop over all of a block changes along rows; None for others."""
-    if e.checked or len(generic.reductions) != 1 or len(generic.op.results) != 1:
+    if e.checked or len(generic.op.results) != 1:
+        return None
+    shape = shape_of(generic.op.results[0].type)
+    if sum(size != 1 for size in shape) != 1:
         return None
     known: dict[SSAValue, Along | None] = {
         argument: _along_of_operand(operand)
@@ -45,7 +53,7 @@ def along_of(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand])
     }
     for op in generic.block.ops:
         for result in op.results:
-            known[result] = _along_of_op(e, op, known)
+            known[result] = _along_of_op(e, op, known, shape)
     return known.get(generic.yielded[0])
 
 
@@ -53,15 +61,18 @@ def _along_of_operand(operand: Tensor | Operand) -> Along | None:
     if not isinstance(operand, Lazy):
         return Along.ALIKE if isinstance(operand, int | str) else None
     uniform = operand.pieces is not None and operand.pieces.is_uniform
-    return Along.ALIKE if uniform else operand.along
+    is_one = all(size == 1 for size in operand.sizes)
+    return Along.ALIKE if uniform or is_one else operand.along
 
 
-def _along_of_op(e: Emitter, op: Operation, known: dict[SSAValue, Along | None]) -> Along | None:
+def _along_of_op(
+    e: Emitter, op: Operation, known: dict[SSAValue, Along | None], shape: Sequence[int]
+) -> Along | None:
     # What is not made in the loop is one number.
     along = [known.get(value, Along.ALIKE) for value in op.operands]
     alike = [one is Along.ALIKE for one in along]
     if op.name == "linalg.index":
-        return Along.BY_ONE
+        return Along.BY_ONE if shape[integer(op, "dim")] != 1 else Along.ALIKE
     if None in along or op.regions:
         return None
     if op.name in CASTS:
@@ -85,7 +96,22 @@ def _divided(e: Emitter, op: Operation, dividend: Along | None) -> Along | None:
     return Along.ALIKE if op.name == "arith.divsi" else Along.REST
 
 
-def only_leads_to_branches(op: Operation) -> bool:
+def is_asked_of_parts(op: Operation, along: Along, cost: int) -> bool:
+    """
+    Return whether a block is better computed where parts of loops ask for it.
+
+    So are conditions that are the same in a part of a row, by which elements are chosen, and all of
+    which branches choose alone.
+    """
+    is_condition = along is Along.ALIKE and element_type_of(op.results[0].type) == i1
+    if is_condition and cost <= MOST_COST:
+        users = [use.operation for use in real_uses(op)]
+        if not any(map(branches, users)):
+            return True
+    return _only_leads_to_branches(op)
+
+
+def _only_leads_to_branches(op: Operation) -> bool:
     """Return whether all that is made of a block is what branches of loops choose by."""
     seen, pending = {op}, [op]
     while pending and len(seen) <= MOST_OPS:

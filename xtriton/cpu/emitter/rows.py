@@ -24,7 +24,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.emitter.conditions import Conditions, value_of
 from xtriton.cpu.emitter.guesses import Bounds, Guesses, Stage, Writer
+from xtriton.cpu.emitter.limits import Limit, Quotient, Terms
 
 MOST_PARTS = 4
 """Places at which a loop is worth cutting."""
@@ -32,25 +34,6 @@ MOST_KINDS = 2
 """Of numbers that are divided to make rows: of 32 bits for masks, and of 64 for addresses."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
-
-
-@dataclass(frozen=True)
-class Quotient:
-    """What is divided, an index and what is added to it, by what, and whether rounding is down."""
-
-    type: str
-    base: tuple[Operand, ...]
-    divisor: int
-    floors: bool
-
-    def is_whole_in(self, other: Quotient) -> bool:
-        """Return whether this is one number where `other` is."""
-        alike = (self.type, self.base, self.floors) == (other.type, other.base, other.floors)
-        return alike and self.divisor % other.divisor == 0
-
-
-Terms = tuple[Operand | Quotient, ...]
-"""What is added to an index, and quotients that are subtracted from it, times their divisors."""
 
 
 @dataclass
@@ -73,13 +56,9 @@ class Rows:
     ends: dict[Operand, str] = field(default_factory=dict[Operand, str])
     """Places that the index is compared with: whether all of the loop is before them, if known."""
 
-    edges: dict[Operand, str] = field(default_factory=dict[Operand, str])
-    """The same of places for which alone no loop is cut."""
-
-    limits: dict[tuple[Terms, Operand], str] = field(
-        default_factory=dict[tuple[Terms, Operand], str]
-    )
-    """What sums of 32 bits are compared with: whether all of the loop is below it, if known."""
+    limits: dict[Limit, str] = field(default_factory=dict[Limit, str])
+    """Whether all of the loop is below a limit, if known: of sums of 32 bits, or of the index."""
+    conditions: Conditions = field(default_factory=Conditions)
 
     chosen: tuple[str, str] = ("", "")
     """What chooses for all elements, and whether it holds, if known."""
@@ -87,12 +66,17 @@ class Rows:
     @property
     def is_in_parts(self) -> bool:
         """Return whether the loop is to be written in rows or parts."""
-        return bool(self.found) or (self.is_cut and bool(self.ends or self.limits))
+        return bool(self.found) or (self.is_cut and bool(self.ends or self._limits_of_sums))
 
     @property
     def is_cut(self) -> bool:
         """Return whether the places at which something changes are few enough for parts."""
-        return len(self.ends) + len(self.limits) <= MOST_PARTS
+        return len(self.ends) + len(self._limits_of_sums) <= MOST_PARTS
+
+    @property
+    def _limits_of_sums(self) -> list[Limit]:
+        """The limits for which a loop is cut, be there rows or not."""
+        return [limit for limit in self.limits if limit.type == "i32"]
 
     @property
     def has_guesses(self) -> bool:
@@ -106,6 +90,7 @@ class Rows:
     def begin(self, index: Operand) -> None:
         self.index = index
         self.sums, self.extended = {index: ("i64", ())}, {}
+        self.conditions.made.clear()
         if self.guesses is not None:
             self.guesses.start = len(self.builder.lines)
 
@@ -159,26 +144,40 @@ class Rows:
             return self.builder.less(index, end)
         return self.ends.setdefault(end, "") or self.builder.less(index, end)
 
-    def compared(self, predicate: str, a: Operand, b: Operand) -> str | None:
-        """Return, as an i1, how two integers compare; None where that is not known of the loop."""
+    def compared(self, predicate: str, type: str, a: Operand, b: Operand) -> str:
+        """Return, as an i1, how two integers compare."""
+        of_below, value = predicate, b
         if predicate in ("sle", "sgt") and isinstance(b, int) and b < (1 << 31) - 1:
-            predicate, b = {"sle": "slt", "sgt": "sge"}[predicate], b + 1
-        if predicate not in ("slt", "sge") or not (is_below := self._is_below(a, b)):
-            return None
-        return is_below if predicate == "slt" else self.builder.value(f"xor i1 {is_below}, true")
+            of_below, value = {"sle": "slt", "sgt": "sge"}[predicate], b + 1
+        limit = self._limit(a, value) if of_below in ("slt", "sge") else None
+        is_below = "" if limit is None else self.limits.setdefault(limit, "")
+        if not is_below:
+            result = self.builder.value(f"icmp {predicate} {type} {a}, {b}")
+        elif of_below == "slt":
+            result = is_below
+        else:
+            result = self.builder.value(f"xor i1 {is_below}, true")
+        if limit is not None:
+            self.conditions.made[result] = frozenset({(limit, of_below == "slt")})
+        return result
 
-    def _is_below(self, sum: Operand, limit: Operand) -> str:
-        """Return whether the index, or a sum of 32 bits, is below a limit, if that is known."""
-        if not self.builder.is_older(limit, self.outside):
-            return ""
+    def _limit(self, sum: Operand, value: Operand) -> Limit | None:
+        """Return what the index, or a sum of 32 bits, is compared with; None for anything else."""
+        if not self.builder.is_older(value, self.outside):
+            return None
         if sum == self.index:
-            return self.edges.setdefault(limit, "")
-        if isinstance(limit, int):
-            if not -(1 << 31) <= limit < 1 << 31:
-                return ""
+            return Limit("i64", (), value)
+        if isinstance(value, int):
+            if not -(1 << 31) <= value < 1 << 31:
+                return None
             sum = self.extended.get(sum, sum)
         type, terms = self.sums.get(sum, ("", ()))
-        return self.limits.setdefault((terms, limit), "") if type == "i32" else ""
+        return Limit(type, terms, value) if type == "i32" else None
+
+    def note_both(self, a: Operand, b: Operand, result: Operand) -> None:
+        """Note that the i1 `result` holds where a and b do."""
+        alike = any(self.builder.is_older(one, self.outside) for one in (a, b))
+        self.conditions.note_both(a, b, result, alike=alike)
 
     def divided(self, op: str, type: str, a: Operand, b: int) -> Operand | None:
         """Return the result of `sdiv` or `srem`, if something is known of it in the loop."""
@@ -263,29 +262,53 @@ def _write_in_rows(
             end = b.least(b.add(start, _divide(b, rows, quotients, start)), end)
         if rows.is_cut:
             end = _cut(b, rows, size, start, end)
-        write((start, end))
+        _write_part(b, rows, (start, end), write)
     again = b.less(end, size)
     b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
     b.emit(f"br i1 {again}, label %{row}, label %{done}")
     b.block(done)
 
 
+def _write_part(b: IRBuilder, rows: Rows, bounds: Bounds, write: Callable[[Bounds], None]) -> None:
+    """Write a part, for either if one condition chooses most of what it computes."""
+    conditions = rows.conditions
+    conjunction = conditions.most_asked(rows.limits)
+    if conjunction is None:
+        write(bounds)
+        return
+
+    def written(holds: bool) -> tuple[()]:
+        conditions.decided = (conjunction, holds)
+        write(bounds)
+        conditions.decided = None
+        return ()
+
+    holds = value_of(b, conjunction, rows.limits)
+    b.if_else(holds, lambda: written(True), lambda: written(False))
+
+
 def _cut(b: IRBuilder, rows: Rows, size: Operand, start: str, end: Operand) -> Operand:
     """Note how a part from `start` on compares; return where that changes, or `end`."""
-    for places in (rows.ends, rows.edges if rows.found else {}):
-        for place in places:
-            places[place] = before_it = b.less(start, place)
-            end = b.least(end, b.chosen(before_it, place, size))
-    for terms, limit in rows.limits:
-        if not _are_known(rows, terms):
-            continue
-        first = _sum(b, rows, "i32", start, terms)
-        rows.limits[terms, limit] = b.value(f"icmp slt i32 {first}, {limit}")
-        # Up to the limit, and to where the sum would overflow.
-        left = b.value(f"sub i64 {_wide(b, limit)}, {_wide(b, first)}")
-        place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
-        rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
-        end = b.least(b.least(end, place), rest)
+
+    def at(place: Operand) -> str:
+        nonlocal end
+        before_it = b.less(start, place)
+        end = b.least(end, b.chosen(before_it, place, size))
+        return before_it
+
+    for place in rows.ends:
+        rows.ends[place] = at(place)
+    for limit in rows.limits:
+        if limit.type == "i64":
+            rows.limits[limit] = at(limit.value) if rows.found else ""
+        elif _are_known(rows, limit.terms):
+            first = _sum(b, rows, "i32", start, limit.terms)
+            rows.limits[limit] = b.value(f"icmp slt i32 {first}, {limit.value}")
+            # Up to the limit, and to where the sum would overflow.
+            left = b.value(f"sub i64 {_wide(b, limit.value)}, {_wide(b, first)}")
+            place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
+            rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
+            end = b.least(b.least(end, place), rest)
     return end
 
 

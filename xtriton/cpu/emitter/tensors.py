@@ -169,7 +169,8 @@ def expanded(
         return e.element(tensor, joined)
 
     reads = e.reads_of(tensor, aligned=False)
-    return Lazy(tensor.type, tuple(shape), compute, reads, tensor.cost)
+    along = tensor.along if sum(size != 1 for size in shape) == 1 else None
+    return Lazy(tensor.type, tuple(shape), compute, reads, tensor.cost, along=along)
 
 
 def _flattened(

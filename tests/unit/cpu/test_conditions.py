@@ -1,0 +1,112 @@
+"""Parts of loops that are written for either way in which one condition chooses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import integers_of_places, kernel_text
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.emitter.conditions import Conditions
+from xtriton.cpu.emitter.limits import Limit
+from xtriton.cpu.target import host
+
+SIZE = 100
+ARGUMENTS = "%o: memref<*xi32>, %base: i32, %limit: i32, %flag: i1"
+CONDITIONS = {
+    "below": "%low",
+    "not below": "%high",
+    "both": "%both",
+    "with a flag": "%flagged",
+    "all": "%all",
+}
+
+
+def chosen(condition: str, choices: int) -> str:
+    """Return a kernel that chooses so often between two numbers of each place."""
+    each = "".join(
+        f"""
+      %p{n} = arith.addi %v{n}, %sum : i32
+      %q{n} = arith.muli %v{n}, %three : i32
+      %v{n + 1} = arith.select {condition}, %p{n}, %q{n} : i32"""
+        for n in range(choices)
+    )
+    return integers_of_places(
+        SIZE,
+        """
+    %three = arith.constant 3 : i32
+    %twenty = arith.constant 20 : i32
+    %v0 = arith.constant 1 : i32""",
+        f"""
+      %low = arith.cmpi slt, %sum, %limit : i32
+      %high = arith.cmpi sge, %sum, %twenty : i32
+      %both = arith.andi %low, %high : i1
+      %flagged = arith.andi %low, %flag : i1
+      %all = arith.andi %both, %flagged : i1
+{each}""",
+        f"%v{choices}",
+    )
+
+
+@pytest.mark.parametrize("condition", list(CONDITIONS))
+@pytest.mark.parametrize("flag", [False, True])
+def test_choices(check: Any, condition: str, flag: bool):
+    kernel = chosen(CONDITIONS[condition], 3)
+    for base, limit in ((0, 50), (0, 0), (0, SIZE), (-10, 15), (10, 30), (40, 200)):
+        values = [np.zeros(SIZE, np.int32), base, limit, flag]
+        (found,) = check(ARGUMENTS, kernel, values)
+        places = np.arange(SIZE) + base
+        low, high = places < limit, places >= 20
+        holds = {
+            "below": low,
+            "not below": high,
+            "both": low & high,
+            "with a flag": low & flag,
+            "all": low & high & flag,
+        }[condition]
+        expected = np.ones(SIZE, int)
+        for _ in range(3):
+            expected = np.where(holds, expected + places, expected * 3)
+        assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("choices", "selects"), [(1, 1), (2, 0), (5, 0)])
+@pytest.mark.parametrize("condition", list(CONDITIONS))
+def test_selects(condition: str, choices: int, selects: int):
+    """One choice is left to vectors, for more the loop is written twice."""
+    kernel = chosen(CONDITIONS[condition], choices)
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
+    loops = text[text.index("\nloop") : text.index("ret void")]
+    assert loops.count("select i1") == selects
+    assert loops.count("\nloop") == (2 if choices > 1 else 1)
+
+
+def test_what_follows():
+    """Of what holds each part does, and what does not hold is part of what does not either."""
+    low, high = Limit("i32", ("%base",), 5), Limit("i32", ("%base",), 9)
+    conditions = Conditions()
+    conditions.made |= {"%a": frozenset({(low, True)}), "%b": frozenset({(high, False)})}
+    conditions.note_both("%a", "%b", "%c", alike=False)
+    conditions.note_both("%a", "%new", "%d", alike=False)
+    conditions.note_both("%a", "%old", "%e", alike=True)
+    assert conditions.made["%c"] == frozenset({(low, True), (high, False)})
+    assert conditions.made["%e"] == frozenset({(low, True), ("%old", True)})
+    assert "%d" not in conditions.made
+    conditions.decided = (conditions.made["%c"], True)
+    assert [conditions.holds(one) for one in ("%a", "%b", "%c", "%e")] == [True, True, True, None]
+    conditions.decided = (conditions.made["%a"], False)
+    found = [conditions.holds(one) for one in ("%a", "%b", "%c", "%e", "%d")]
+    assert found == [False, None, False, False, None]
+
+
+def test_what_is_asked_most():
+    """If it is known of the part, and asked more than once."""
+    low, high = Limit("i32", ("%base",), 5), Limit("i32", ("%base",), 9)
+    conditions = Conditions()
+    conditions.made |= {"%a": frozenset({(low, True)}), "%b": frozenset({(high, False)})}
+    for condition in ("%a", "%a", "%a", "%b", "%b"):
+        conditions.holds(condition)
+    assert conditions.most_asked({low: "%x", high: "%y"}) == conditions.made["%a"]
+    assert conditions.most_asked({low: "", high: "%y"}) == conditions.made["%b"]
+    assert conditions.most_asked({low: "", high: ""}) is None
