@@ -35,7 +35,8 @@ MOST_COST = 8
 """Of a condition that a part does without, once for each choice."""
 CASTS = ("arith.index_cast", "arith.extsi")
 DIVISIONS = ("arith.divsi", "arith.remsi")
-OF_ALIKE = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
+OF_SAME = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
+SAME = frozenset((Along.ALIKE, Along.ONE))
 COMPARED = range(2, 6)
 """The numbers of the predicates of `arith.cmpi` that tell which of two signed integers is less."""
 
@@ -59,38 +60,39 @@ def along_of(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand])
 
 def _along_of_operand(operand: Tensor | Operand) -> Along | None:
     if not isinstance(operand, Lazy):
-        return Along.ALIKE if isinstance(operand, int | str) else None
+        return Along.ONE if isinstance(operand, int | str) else None
     uniform = operand.pieces is not None and operand.pieces.is_uniform
     is_one = all(size == 1 for size in operand.sizes)
-    return Along.ALIKE if uniform or is_one else operand.along
+    return Along.ONE if uniform or is_one else operand.along
 
 
 def _along_of_op(
     e: Emitter, op: Operation, known: dict[SSAValue, Along | None], shape: Sequence[int]
 ) -> Along | None:
     # What is not made in the loop is one number.
-    along = [known.get(value, Along.ALIKE) for value in op.operands]
-    alike = [one is Along.ALIKE for one in along]
+    along = [known.get(value, Along.ONE) for value in op.operands]
     if op.name == "linalg.index":
-        return Along.BY_ONE if shape[integer(op, "dim")] != 1 else Along.ALIKE
-    if None in along or op.regions:
+        return Along.BY_ONE if shape[integer(op, "dim")] != 1 else Along.ONE
+    if None in along or op.regions or not op.operands:
         return None
     if op.name in CASTS:
         return along[0]
     if op.name in DIVISIONS:
         return _divided(e, op, along[0])
-    if op.name == "arith.cmpi":
+    if op.name == "arith.cmpi" and along[1] is Along.ONE:
         ordered = integer(op, "predicate") in COMPARED
-        return Along.ALIKE if all(alike) or (alike[1] and ordered) else None
-    if op.name == "arith.addi" and any(alike):
-        return along[alike.index(True) - 1]
-    return Along.ALIKE if op.name in OF_ALIKE and all(alike) else None
+        return Along.ALIKE if ordered or along[0] in SAME else None
+    if op.name == "arith.addi" and Along.ONE in along:
+        return along[along.index(Along.ONE) - 1]
+    if op.name not in OF_SAME or not SAME.issuperset(along):
+        return None
+    return Along.ONE if {*along} == {Along.ONE} else Along.ALIKE
 
 
 def _divided(e: Emitter, op: Operation, dividend: Along | None) -> Along | None:
     divisor = e.scalar(op.operands[1])
-    if dividend is Along.ALIKE:
-        return Along.ALIKE
+    if dividend in SAME:
+        return dividend
     if dividend is Along.REST or not isinstance(divisor, int) or divisor < SHORTEST:
         return None
     return Along.ALIKE if op.name == "arith.divsi" else Along.REST

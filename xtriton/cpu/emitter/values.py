@@ -126,6 +126,8 @@ class Along(Enum):
     """So is what a division leaves of them, up to the end of the row."""
     ALIKE = auto()
     """All of a part of the row are the same."""
+    ONE = auto()
+    """All are one number that is known before the loop."""
 
 
 @dataclass(frozen=True, eq=False)
