@@ -7,7 +7,8 @@ import pytest
 
 import xtriton
 from tests.unit.cpu.conftest import integers_of_places, kernel_text
-from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.emitter import emit_kernel, rows
+from xtriton.cpu.emitter.rows import SHORTEST
 from xtriton.cpu.target import host
 
 SIZE = 100
@@ -140,8 +141,14 @@ COMPARED = {"slt": np.less, "sle": np.less_equal, "sgt": np.greater, "sge": np.g
 @pytest.mark.parametrize("limit", [0, 20, -2, 30, LOWEST, HIGHEST])
 @pytest.mark.parametrize("predicate", list(COMPARED))
 def test_masks_of_columns(
-    check: Any, predicate: str, limit: int, type: str, divisors: tuple[int, ...]
+    check: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    predicate: str,
+    limit: int,
+    type: str,
+    divisors: tuple[int, ...],
 ):
+    monkeypatch.setattr(rows, "LONG", SHORTEST)
     for base in (0, 5, -1, -64, LOWEST, HIGHEST - 40, 12345):
         kernel = columns(predicate, limit, *divisors, type=type)
         (found,) = check(ARGUMENTS, kernel, [np.zeros(SIZE, np.int32), base])
@@ -154,13 +161,19 @@ def test_masks_of_columns(
 @pytest.mark.parametrize("type", ["i32", "i64"])
 @pytest.mark.parametrize(("divisors", "comparisons"), [((28,), 1), ((28, 56), 1), ((28, 40), 2)])
 def test_masks_of_columns_are_asked_of_parts(
-    divisors: tuple[int, ...], comparisons: int, type: str
+    monkeypatch: pytest.MonkeyPatch, divisors: tuple[int, ...], comparisons: int, type: str
 ):
-    """Where rows are as long as the divisor is, or a part of it."""
+    """Where rows are as long as the divisor is, or a part of it, and long enough for parts."""
+    assert compared_in_loop(divisors, type) == 1 + len(divisors)
+    monkeypatch.setattr(rows, "LONG", SHORTEST)
+    assert compared_in_loop(divisors, type) == comparisons
+
+
+def compared_in_loop(divisors: tuple[int, ...], type: str) -> int:
     text = emit_kernel(
         xtriton.parse(kernel_text(ARGUMENTS, columns("sge", 0, *divisors, type=type))), host()
     ).text
-    assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == comparisons
+    return text[text.index("\nloop") : text.index("\ndone")].count("icmp")
 
 
 def test_many_masks_are_asked_of_elements():

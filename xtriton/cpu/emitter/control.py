@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import (
@@ -255,6 +255,8 @@ def _if(e: Emitter, op: Operation) -> None:
     condition = condition_text(e.scalar(op.operands[0]))
     if choose_by_element(e, op, condition):
         return
+    if e.rows is not None and not all(_is_loaded_in_part(e, r.type) for r in op.results):
+        e.rows.loads_one_by_one = True
     in_branches = [region for region in op.regions if region.blocks]
     for value_op in _lazy_operands(e, op):
         e.view(value_op)
@@ -279,6 +281,11 @@ def _if(e: Emitter, op: Operation) -> None:
     merged = iter(e.builder.if_else(condition, lambda: arm(0), otherwise, types))
     for n, result in enumerate(op.results):
         e.bind(result, places[n] if n in places else next(merged))
+
+
+def _is_loaded_in_part(e: Emitter, type: Attribute) -> bool:
+    """Return whether vectors of a type are loaded by a mask, without a branch."""
+    return e.target.masks and e.type(type).bytes >= 4
 
 
 def _lazy_operands(e: Emitter, op: Operation) -> list[SSAValue]:

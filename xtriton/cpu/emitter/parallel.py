@@ -21,7 +21,7 @@ from xtriton.cpu.emitter.generics import (
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.matmul import panel_of
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
-from xtriton.cpu.emitter.places import along_of, is_asked_of_parts
+from xtriton.cpu.emitter.places import is_asked_of_parts
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
@@ -114,7 +114,6 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         for result, of_one in zip(op.results, pieces, strict=True):
             e.bind(result, lazy_of(e, e.type(result.type), sizes, of_one))
         return
-    along = along_of(e, generic, operands)
     reads: list[Read] = []
     cost = sum(op_cost(inner) for inner in op.walk() if inner is not op)
     for operand, map, is_used in zip(operands, generic.maps, used, strict=True):
@@ -149,21 +148,16 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         reads += late or []
     else:
         delayed = e.delaying or worth_delaying(op, cost, reads) or is_mask_of_rows(e, op)
-        delayed = delayed or (along is not None and is_asked_of_parts(op, along, cost))
+        delayed = delayed or is_asked_of_parts(e, op, cost)
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])
         _bind_lazily(e, generic)
         return
-
-    def made(number: int) -> Lazy:
-        def element(indices: Sequence[Operand]) -> Operand:
-            return compute(number, indices)
-
-        type = e.type(op.results[number].type)
-        return Lazy(type, sizes, element, tuple(reads), cost, along=along)
-
-    lazies = [made(number) for number in range(len(op.results))]
+    lazies = [
+        Lazy(e.type(result.type), sizes, lambda i, n=n: compute(n, i), tuple(reads), cost)
+        for n, result in enumerate(op.results)
+    ]
     if delayed:
         for result, lazy in zip(op.results, lazies, strict=True):
             e.bind(result, lazy)

@@ -16,60 +16,90 @@ made of a few operations where elements are chosen by them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import element_type_of, shape_of
+from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import branches, is_in_step, real_uses
-from xtriton.cpu.emitter.generics import Generic
+from xtriton.cpu.emitter.generics import generic_of
 from xtriton.cpu.emitter.rows import SHORTEST
-from xtriton.cpu.emitter.values import Along, Lazy, Tensor
 from xtriton.ir.attributes import integer
 
 MOST_OPS = 64
 """Operations on blocks, one after the other, that are looked at."""
 MOST_COST = 8
 """Of a condition that a part does without, once for each choice."""
+
+
+class Along(Enum):
+    """How the elements of a block change along a row of places; see `places`."""
+
+    BY_ONE = auto()
+    """Each is one more than the one before it."""
+    REST = auto()
+    """So is what a division leaves of them, up to the end of the row."""
+    ALIKE = auto()
+    """All of a part of the row are the same."""
+    ONE = auto()
+    """All are one number that is known before the loop."""
+
+
+SAME = frozenset((Along.ALIKE, Along.ONE))
 CASTS = ("arith.index_cast", "arith.extsi")
+SHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 DIVISIONS = ("arith.divsi", "arith.remsi")
 OF_SAME = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
-SAME = frozenset((Along.ALIKE, Along.ONE))
 COMPARED = range(2, 6)
 """The numbers of the predicates of `arith.cmpi` that tell which of two signed integers is less."""
 
 
-def along_of(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand]) -> Along | None:
-    """Return how the result of a loop over all of a block changes along rows; None for others."""
-    if e.checked or len(generic.op.results) != 1:
+def along_of(e: Emitter, value: SSAValue) -> Along | None:
+    """Return how the elements of a block change along its only dimension; None for others."""
+    if not is_shaped(value.type):
+        return Along.ONE
+    if value not in e.along:
+        e.along[value] = _along_of_block(e, value)
+    return e.along[value]
+
+
+def _along_of_block(e: Emitter, value: SSAValue) -> Along | None:
+    op, shape = value.owner, shape_of(value.type)
+    if not isinstance(op, Operation) or len(op.results) != 1:
         return None
-    shape = shape_of(generic.op.results[0].type)
-    if sum(size != 1 for size in shape) != 1:
+    long = sum(size != 1 for size in shape)
+    if op.name == "linalg.fill" or not long:
+        return Along.ONE
+    if long > 1:
+        return None
+    if op.name in SHAPES:
+        return along_of(e, op.operands[0])
+    return _along_of_loop(e, op, shape) if op.name == "linalg.generic" else None
+
+
+def _along_of_loop(e: Emitter, op: Operation, shape: Sequence[int]) -> Along | None:
+    generic = generic_of(op)
+    if any(generic.reductions):
         return None
     known: dict[SSAValue, Along | None] = {
-        argument: _along_of_operand(operand)
-        for argument, operand in zip(generic.block.args, operands, strict=True)
+        argument: along_of(e, value)
+        for argument, value in zip(
+            generic.block.args, (*generic.inputs, *generic.outputs), strict=True
+        )
+        if any(argument.uses)
     }
-    for op in generic.block.ops:
-        for result in op.results:
-            known[result] = _along_of_op(e, op, known, shape)
-    return known.get(generic.yielded[0])
-
-
-def _along_of_operand(operand: Tensor | Operand) -> Along | None:
-    if not isinstance(operand, Lazy):
-        return Along.ONE if isinstance(operand, int | str) else None
-    uniform = operand.pieces is not None and operand.pieces.is_uniform
-    is_one = all(size == 1 for size in operand.sizes)
-    return Along.ONE if uniform or is_one else operand.along
+    for inner in generic.block.ops:
+        for result in inner.results:
+            known[result] = _along_of_op(e, inner, known, shape)
+    # What is not made in the loop is one number.
+    return known.get(generic.yielded[0], Along.ONE)
 
 
 def _along_of_op(
     e: Emitter, op: Operation, known: dict[SSAValue, Along | None], shape: Sequence[int]
 ) -> Along | None:
-    # What is not made in the loop is one number.
     along = [known.get(value, Along.ONE) for value in op.operands]
     if op.name == "linalg.index":
         return Along.BY_ONE if shape[integer(op, "dim")] != 1 else Along.ONE
@@ -90,31 +120,33 @@ def _along_of_op(
 
 
 def _divided(e: Emitter, op: Operation, dividend: Along | None) -> Along | None:
-    divisor = e.scalar(op.operands[1])
     if dividend in SAME:
         return dividend
+    divisor = e.environment.get(op.operands[1])
     if dividend is Along.REST or not isinstance(divisor, int) or divisor < SHORTEST:
         return None
     return Along.ALIKE if op.name == "arith.divsi" else Along.REST
 
 
-def is_asked_of_parts(op: Operation, along: Along, cost: int) -> bool:
+def is_asked_of_parts(e: Emitter, op: Operation, cost: int) -> bool:
     """
     Return whether a block is better computed where parts of loops ask for it.
 
-    So are conditions that are the same in a part of a row, by which elements are chosen, and all of
-    which branches choose alone.
+    So are conditions that are the same in a part of a row, by which elements are chosen, and all
+    that branches choose by.
     """
-    is_condition = along is Along.ALIKE and element_type_of(op.results[0].type) == i1
-    if is_condition and cost <= MOST_COST:
+    along = None if e.checked else along_of(e, op.results[0])
+    if along is None:
+        return False
+    if along in SAME and element_type_of(op.results[0].type) == i1 and cost <= MOST_COST:
         users = [use.operation for use in real_uses(op)]
         if not any(map(branches, users)):
             return True
-    return _only_leads_to_branches(op)
+    return _only_leads_to_branches(e, op)
 
 
-def _only_leads_to_branches(op: Operation) -> bool:
-    """Return whether all that is made of a block is what branches of loops choose by."""
+def _only_leads_to_branches(e: Emitter, op: Operation) -> bool:
+    """Return whether all that is made of a block is what branches of loops choose by, in parts."""
     seen, pending = {op}, [op]
     while pending and len(seen) <= MOST_OPS:
         for use in real_uses(pending.pop()):
@@ -123,7 +155,7 @@ def _only_leads_to_branches(op: Operation) -> bool:
                 return False
             if branches(user) or user in seen:
                 continue
-            if not is_in_step(use):
+            if not is_in_step(use) or along_of(e, user.results[0]) is None:
                 return False
             seen.add(user)
             pending.append(user)

@@ -34,6 +34,8 @@ MOST_KINDS = 2
 """Of numbers that are divided to make rows: of 32 bits for masks, and of 64 for addresses."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
+LONG = 128
+"""Elements of a row that is worth several, where vectors are loaded in part as well."""
 
 
 @dataclass
@@ -59,6 +61,8 @@ class Rows:
     limits: dict[Limit, str] = field(default_factory=dict[Limit, str])
     """Whether all of the loop is below a limit, if known: of sums of 32 bits, or of the index."""
     conditions: Conditions = field(default_factory=Conditions)
+    loads_one_by_one: bool = False
+    """Whether there is a branch of which LLVM makes no vectors, unless it is the same in a part."""
 
     chosen: tuple[str, str] = ("", "")
     """What chooses for all elements, and whether it holds, if known."""
@@ -76,7 +80,12 @@ class Rows:
     @property
     def _limits_of_sums(self) -> list[Limit]:
         """The limits for which a loop is cut, be there rows or not."""
-        return [limit for limit in self.limits if limit.type == "i32"]
+        return [limit for limit in self.limits if limit.type == "i32" and self.is_cut_at(limit)]
+
+    def is_cut_at(self, limit: Limit) -> bool:
+        """Return whether a limit is worth a part: in short rows only where vectors come of it."""
+        rests = [term for term in limit.terms if isinstance(term, Quotient)]
+        return self.loads_one_by_one or all(rest.divisor >= LONG for rest in rests)
 
     @property
     def has_guesses(self) -> bool:
@@ -301,7 +310,7 @@ def _cut(b: IRBuilder, rows: Rows, size: Operand, start: str, end: Operand) -> O
     for limit in rows.limits:
         if limit.type == "i64":
             rows.limits[limit] = at(limit.value) if rows.found else ""
-        elif _are_known(rows, limit.terms):
+        elif rows.is_cut_at(limit) and _are_known(rows, limit.terms):
             first = _sum(b, rows, "i32", start, limit.terms)
             rows.limits[limit] = b.value(f"icmp slt i32 {first}, {limit.value}")
             # Up to the limit, and to where the sum would overflow.

@@ -169,8 +169,7 @@ def expanded(
         return e.element(tensor, joined)
 
     reads = e.reads_of(tensor, aligned=False)
-    along = tensor.along if sum(size != 1 for size in shape) == 1 else None
-    return Lazy(tensor.type, tuple(shape), compute, reads, tensor.cost, along=along)
+    return Lazy(tensor.type, tuple(shape), compute, reads, tensor.cost)
 
 
 def _flattened(

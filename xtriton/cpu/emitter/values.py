@@ -8,7 +8,6 @@ loop asks for it, so that chains of elementwise ops become one loop.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from xdsl.ir import SSAValue
 
@@ -117,19 +116,6 @@ class Pieces:
         return self.first == self.second
 
 
-class Along(Enum):
-    """How the elements of a block change along a row of places; see `places`."""
-
-    BY_ONE = auto()
-    """Each is one more than the one before it."""
-    REST = auto()
-    """So is what a division leaves of them, up to the end of the row."""
-    ALIKE = auto()
-    """All of a part of the row are the same."""
-    ONE = auto()
-    """All are one number that is known before the loop."""
-
-
 @dataclass(frozen=True, eq=False)
 class Lazy:
     """
@@ -139,8 +125,7 @@ class Lazy:
     any element will do, so that nobody has to write it. `pieces` tells of few different numbers,
     if it is known that there are no more. `rounded` is the f32 block in memory of which it has
     the elements, rounded to its type, where somebody has looked for that. A tensor that is loaded
-    `by_rows` has no elements but is written to a place as a whole; see `row_loads`. `along` tells
-    of one that is made of the places of its elements.
+    `by_rows` has no elements but is written to a place as a whole; see `row_loads`.
     """
 
     type: Type
@@ -152,7 +137,6 @@ class Lazy:
     pieces: Pieces | None = None
     rounded: View | None = None
     by_rows: Callable[[View], None] | None = None
-    along: Along | None = None
 
 
 Tensor = View | Lazy
