@@ -10,6 +10,7 @@ from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
+from xtriton.cpu.emitter.float_places import keep_float_places
 from xtriton.cpu.emitter.generics import (
     Generic,
     indexed,
@@ -152,6 +153,9 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])
+        _bind_lazily(e, generic)
+        return
+    if not delayed and keep_float_places(e, generic):
         _bind_lazily(e, generic)
         return
     lazies = [
