@@ -36,7 +36,9 @@ def body(steps: str, result: str) -> str:
 
 SCALED = "%y = arith.mulf %x, %half : f32"
 SHIFTED = f"{SCALED}\n%z = arith.subf %y, %half : f32\n%w = arith.maximumf %z, %half : f32"
+POSITIVE = f"{SCALED}\n%is = arith.cmpf ogt, %y, %zero : f32"
 FITS = [
+    (f"{POSITIVE}\n%z = arith.select %is, %y, %zero : f32", "%z"),
     (SCALED, "%y"),
     (SHIFTED, "%w"),
     ("%y = arith.mulf %small, %two : f32", "%y"),
@@ -45,6 +47,7 @@ FITS = [
 SQUARES = "%a = arith.mulf %x, %x : f32\n%b = arith.mulf %a, %a : f32"
 INFINITE = f"{SQUARES}\n%c = arith.mulf %b, %b : f32\n%y = arith.mulf %c, %zero : f32"
 DOES_NOT = [
+    (f"{POSITIVE}\n%z = arith.select %is, %y, %none : f32", "%z"),
     (INFINITE, "%y"),
     ("", "%x"),
     ("%y = arith.mulf %x, %two : f32", "%y"),

@@ -38,6 +38,7 @@ _OF_MAGNITUDES: dict[str, Callable[[Sequence[float]], float]] = {
     "arith.minimumf": max,
     "arith.maxnumf": max,
     "arith.minnumf": max,
+    "arith.select": max,
 }
 """What operations make of bounds of the magnitudes of numbers that are finite."""
 
@@ -69,7 +70,9 @@ def _made_float(made: SSAValue, depth: int, known: dict[SSAValue, float]) -> flo
     rule = _OF_MAGNITUDES.get(op.name)
     if rule is None:
         return inf
-    sizes = [_of_float(operand, depth - 1, known) for operand in op.operands]
+    # Whatever chooses.
+    floats = op.operands[1:] if op.name == "arith.select" else op.operands
+    sizes = [_of_float(operand, depth - 1, known) for operand in floats]
     greatest = inf if inf in sizes else rule(sizes) * ROUNDED
     return greatest if greatest < GREATEST else inf
 
