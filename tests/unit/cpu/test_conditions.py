@@ -87,12 +87,13 @@ def test_what_follows():
     low, high = Limit("i32", ("%base",), 5), Limit("i32", ("%base",), 9)
     conditions = Conditions()
     conditions.made |= {"%a": frozenset({(low, True)}), "%b": frozenset({(high, False)})}
-    conditions.note_both("%a", "%b", "%c", alike=False)
-    conditions.note_both("%a", "%new", "%d", alike=False)
-    conditions.note_both("%a", "%old", "%e", alike=True)
+    conditions.note_both(("%a", "%b"), "%c", ())
+    conditions.note_both(("%a", "%new"), "%d", ())
+    conditions.note_both(("%a", "%old"), "%e", ("%old",))
+    conditions.note_both(("%old", "%older"), "%f", ("%old", "%older"))
     assert conditions.made["%c"] == frozenset({(low, True), (high, False)})
     assert conditions.made["%e"] == frozenset({(low, True), ("%old", True)})
-    assert "%d" not in conditions.made
+    assert conditions.made.keys() == {*("%a", "%b", "%c", "%e")}
     conditions.decided = (conditions.made["%c"], True)
     assert [conditions.holds(one) for one in ("%a", "%b", "%c", "%e")] == [True, True, True, None]
     conditions.decided = (conditions.made["%a"], False)
@@ -101,12 +102,15 @@ def test_what_follows():
 
 
 def test_what_is_asked_most():
-    """If it is known of the part, and asked more than once."""
+    """If the part tells of it, and it is asked more than once, or by a branch."""
     low, high = Limit("i32", ("%base",), 5), Limit("i32", ("%base",), 9)
     conditions = Conditions()
     conditions.made |= {"%a": frozenset({(low, True)}), "%b": frozenset({(high, False)})}
-    for condition in ("%a", "%a", "%a", "%b", "%b"):
-        conditions.holds(condition)
-    assert conditions.most_asked({low: "%x", high: "%y"}) == conditions.made["%a"]
-    assert conditions.most_asked({low: "", high: "%y"}) == conditions.made["%b"]
-    assert conditions.most_asked({low: "", high: ""}) is None
+    conditions.made["%c"] = frozenset({("%flag", True)})
+    for condition, times in (("%a", 1), ("%a", 2), ("%b", 2), ("%c", 1)):
+        conditions.holds(condition, times)
+    conditions.counts = False
+    conditions.holds("%c")
+    assert conditions.most_asked(lambda _: True) == conditions.made["%a"]
+    assert conditions.most_asked(lambda one: one != low) == conditions.made["%b"]
+    assert conditions.most_asked(lambda one: one == "%flag") is None

@@ -87,10 +87,13 @@ def _integer_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -
 
 
 def _note(e: Emitter, name: str, type: Type, a: Operand, b: Operand, result: Operand) -> None:
-    if e.rows is not None and name == "arith.addi":
+    if e.rows is None or isinstance(result, int):
+        return
+    if name == "arith.addi":
         e.rows.note_sum(a, b, result)
-    elif e.rows is not None and name == "arith.andi" and type.register == "i1":
+    elif name == "arith.andi" and type.register == "i1":
         e.rows.note_both(a, b, result)
+    e.rows.note_alike(f"{INTEGER_BINARY[name]} {type.register}", (a, b), result)
 
 
 def _wrapped(value: Operand, width: int) -> Operand:

@@ -37,8 +37,9 @@ def _resize_rule(e: Emitter, op: Operation) -> None:
     result = resize_integer(e, value, source, target, signed=signed)
     if e.rows is not None and source.width > target.width:
         e.rows.note_resized(value, target.register, result)
-    elif e.rows is not None and signed:
+    elif e.rows is not None and signed and source.width < target.width:
         e.rows.note_extended(value, result)
+        e.rows.note_alike(f"sext {source.register}", (value,), result, f" to {target.register}")
     e.bind(op.results[0], result)
 
 

@@ -9,18 +9,17 @@ and the choice is gone: LLVM would choose for each vector, or go over a part onc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.emitter.limits import Limit
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.limits import Limit, Term
 
 FEWEST = 2
-"""Choices for which a part is worth being written twice."""
+"""Choices for which a part is worth being written twice; a branch is worth as much as that."""
 
-
-Conjunction = frozenset[tuple[Limit | str, bool]]
-"""Limits, and registers, of which a condition says that a sum is below or that they are true."""
+Conjunction = frozenset[tuple[Limit | Term, bool]]
+"""What a condition says: of limits, that a sum is below, and of numbers, that they are true."""
 
 
 @dataclass
@@ -31,49 +30,35 @@ class Conditions:
     """Registers that are such conditions."""
     asked: Counter[Conjunction] = field(default_factory=Counter[Conjunction])
     """How often something is chosen by one."""
+    counts: bool = True
+    """Whether that is still to be found out."""
     decided: tuple[Conjunction, bool] | None = None
     """What the part is written for, and whether it holds there."""
 
-    def note_both(self, a: Operand, b: Operand, result: Operand, *, alike: bool) -> None:
-        """Note that `result` holds where a and b do; `alike` if one is the same in all the loop."""
-        first, second = self.made.get(a), self.made.get(b)
-        if first is None and second is None:
-            return
-        if alike:
-            first, second = first or _of_register(a), second or _of_register(b)
-        if first is not None and second is not None:
+    def note_both(self, pair: Sequence[Operand], result: Operand, same: Sequence[Operand]) -> None:
+        """Note that `result` holds where a pair does, of which some are `same` in all the loop."""
+        first, second = (
+            frozenset({(one, True)}) if one in same else self.made.get(one) for one in pair
+        )
+        if first is not None and second is not None and len(same) < len(pair):
             self.made[result] = first | second
 
-    def holds(self, condition: Operand) -> bool | None:
+    def holds(self, condition: Operand, times: int = 1) -> bool | None:
         """Return whether a condition by which is chosen holds; None if that is unknown."""
         conjunction = self.made.get(condition)
         if conjunction is None:
             return None
-        self.asked[conjunction] += 1
+        if self.counts:
+            self.asked[conjunction] += times
         if self.decided is None:
             return None
         of_part, is_true = self.decided
         follows = conjunction <= of_part if is_true else conjunction >= of_part
         return is_true if follows else None
 
-    def most_asked(self, flags: Mapping[Limit, str]) -> Conjunction | None:
-        """Return by which condition, all of whose flags are known, most is chosen, if that pays."""
+    def most_asked(self, is_told: Callable[[Limit | Term], bool]) -> Conjunction | None:
+        """Return by which condition that a part tells of most is chosen, if that pays."""
         for conjunction, count in self.asked.most_common():
-            limits = [one for one, _ in conjunction if isinstance(one, Limit)]
-            if count >= FEWEST and all(flags[limit] for limit in limits):
+            if count >= FEWEST and all(is_told(one) for one, _ in conjunction):
                 return conjunction
         return None
-
-
-def _of_register(register: Operand) -> Conjunction:
-    return frozenset({(str(register), True)})
-
-
-def value_of(b: IRBuilder, conjunction: Conjunction, flags: Mapping[Limit, str]) -> str:
-    """Return whether a condition holds in a part, as an i1."""
-    result = "true"
-    for one, expected in sorted(conjunction, key=str):
-        flag = flags[one] if isinstance(one, Limit) else one
-        flag = flag if expected else b.value(f"xor i1 {flag}, true")
-        result = b.both(result, flag)
-    return result

@@ -17,6 +17,7 @@ from xtriton.cpu.emitter.access import (
 )
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.choices import choose_by_element
+from xtriton.cpu.emitter.conditions import FEWEST
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.elementwise import is_free
@@ -255,8 +256,11 @@ def _if(e: Emitter, op: Operation) -> None:
     condition = condition_text(e.scalar(op.operands[0]))
     if choose_by_element(e, op, condition):
         return
-    if e.rows is not None and not all(_is_loaded_in_part(e, r.type) for r in op.results):
-        e.rows.loads_one_by_one = True
+    if e.rows is not None:
+        if not all(_is_loaded_in_part(e, r.type) for r in op.results):
+            e.rows.loads_one_by_one = True
+        holds = e.rows.conditions.holds(condition, FEWEST)
+        condition = condition if holds is None else condition_text(int(holds))
     in_branches = [region for region in op.regions if region.blocks]
     for value_op in _lazy_operands(e, op):
         e.view(value_op)

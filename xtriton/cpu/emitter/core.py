@@ -15,7 +15,8 @@ from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.rows import Rows, is_written_anew, write_anew
+from xtriton.cpu.emitter.row_parts import is_written_anew, write_anew
+from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,

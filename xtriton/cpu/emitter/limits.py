@@ -17,14 +17,36 @@ class Quotient:
     divisor: int
     floors: bool
 
+    def is_kind_of(self, other: Quotient) -> bool:
+        """Return whether this is the other but for the divisor."""
+        return (self.type, self.base, self.floors) == (other.type, other.base, other.floors)
+
     def is_whole_in(self, other: Quotient) -> bool:
         """Return whether this is one number where `other` is."""
-        alike = (self.type, self.base, self.floors) == (other.type, other.base, other.floors)
-        return alike and self.divisor % other.divisor == 0
+        return self.is_kind_of(other) and self.divisor % other.divisor == 0
 
 
-Terms = tuple[Operand | Quotient, ...]
-"""What is added to an index, and quotients that are subtracted from it, times their divisors."""
+@dataclass(frozen=True)
+class Computed:
+    """What an instruction makes of what is one number in a part of a loop, as LLVM writes it."""
+
+    instruction: str
+    operands: tuple[Term, ...]
+    after: str = ""
+
+
+Term = Operand | Quotient | Computed
+"""What is one number in a part of a loop."""
+
+
+class Rest(NamedTuple):
+    """What is subtracted from a dividend to get what a division leaves."""
+
+    quotient: Quotient
+
+
+Terms = tuple[Term | Rest, ...]
+"""What is added to an index."""
 
 
 class Limit(NamedTuple):
@@ -32,4 +54,4 @@ class Limit(NamedTuple):
 
     type: str
     terms: Terms
-    value: Operand
+    value: Term

@@ -42,16 +42,13 @@ class Along(Enum):
     REST = auto()
     """So is what a division leaves of them, up to the end of the row."""
     ALIKE = auto()
-    """All of a part of the row are the same."""
-    ONE = auto()
-    """All are one number that is known before the loop."""
+    """All of a part of the row are one number."""
 
 
-SAME = frozenset((Along.ALIKE, Along.ONE))
 CASTS = ("arith.index_cast", "arith.extsi")
 SHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 DIVISIONS = ("arith.divsi", "arith.remsi")
-OF_SAME = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
+OF_ALIKE = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
 COMPARED = range(2, 6)
 """The numbers of the predicates of `arith.cmpi` that tell which of two signed integers is less."""
 
@@ -59,7 +56,7 @@ COMPARED = range(2, 6)
 def along_of(e: Emitter, value: SSAValue) -> Along | None:
     """Return how the elements of a block change along its only dimension; None for others."""
     if not is_shaped(value.type):
-        return Along.ONE
+        return Along.ALIKE
     if value not in e.along:
         e.along[value] = _along_of_block(e, value)
     return e.along[value]
@@ -71,7 +68,7 @@ def _along_of_block(e: Emitter, value: SSAValue) -> Along | None:
         return None
     long = sum(size != 1 for size in shape)
     if op.name == "linalg.fill" or not long:
-        return Along.ONE
+        return Along.ALIKE
     if long > 1:
         return None
     if op.name in SHAPES:
@@ -94,36 +91,37 @@ def _along_of_loop(e: Emitter, op: Operation, shape: Sequence[int]) -> Along | N
         for result in inner.results:
             known[result] = _along_of_op(e, inner, known, shape)
     # What is not made in the loop is one number.
-    return known.get(generic.yielded[0], Along.ONE)
+    return known.get(generic.yielded[0], Along.ALIKE)
 
 
 def _along_of_op(
     e: Emitter, op: Operation, known: dict[SSAValue, Along | None], shape: Sequence[int]
 ) -> Along | None:
-    along = [known.get(value, Along.ONE) for value in op.operands]
+    along = [known.get(value, Along.ALIKE) for value in op.operands]
     if op.name == "linalg.index":
-        return Along.BY_ONE if shape[integer(op, "dim")] != 1 else Along.ONE
+        return Along.BY_ONE if shape[integer(op, "dim")] != 1 else Along.ALIKE
     if None in along or op.regions or not op.operands:
         return None
     if op.name in CASTS:
         return along[0]
     if op.name in DIVISIONS:
         return _divided(e, op, along[0])
-    if op.name == "arith.cmpi" and along[1] is Along.ONE:
+    alike = [one is Along.ALIKE for one in along]
+    if op.name == "arith.cmpi":
         ordered = integer(op, "predicate") in COMPARED
-        return Along.ALIKE if ordered or along[0] in SAME else None
-    if op.name == "arith.addi" and Along.ONE in along:
-        return along[along.index(Along.ONE) - 1]
-    if op.name not in OF_SAME or not SAME.issuperset(along):
-        return None
-    return Along.ONE if {*along} == {Along.ONE} else Along.ALIKE
+        return Along.ALIKE if all(alike) or (alike[1] and ordered) else None
+    if op.name == "arith.addi" and any(alike):
+        return along[alike.index(True) - 1]
+    return Along.ALIKE if op.name in OF_ALIKE and all(alike) else None
 
 
 def _divided(e: Emitter, op: Operation, dividend: Along | None) -> Along | None:
-    if dividend in SAME:
-        return dividend
     divisor = e.environment.get(op.operands[1])
-    if dividend is Along.REST or not isinstance(divisor, int) or divisor < SHORTEST:
+    if not isinstance(divisor, int) or dividend is Along.REST:
+        return None
+    if dividend is Along.ALIKE:
+        return Along.ALIKE if divisor not in (0, -1) else None
+    if divisor < SHORTEST:
         return None
     return Along.ALIKE if op.name == "arith.divsi" else Along.REST
 
@@ -138,7 +136,7 @@ def is_asked_of_parts(e: Emitter, op: Operation, cost: int) -> bool:
     along = None if e.checked else along_of(e, op.results[0])
     if along is None:
         return False
-    if along in SAME and element_type_of(op.results[0].type) == i1 and cost <= MOST_COST:
+    if along is Along.ALIKE and element_type_of(op.results[0].type) == i1 and cost <= MOST_COST:
         users = [use.operation for use in real_uses(op)]
         if not any(map(branches, users)):
             return True
@@ -147,16 +145,23 @@ def is_asked_of_parts(e: Emitter, op: Operation, cost: int) -> bool:
 
 def _only_leads_to_branches(e: Emitter, op: Operation) -> bool:
     """Return whether all that is made of a block is what branches of loops choose by, in parts."""
-    seen, pending = {op}, [op]
+    seen, pending, found = {op}, [op], False
     while pending and len(seen) <= MOST_OPS:
-        for use in real_uses(pending.pop()):
+        maker = pending.pop()
+        for use in real_uses(maker):
             user = use.operation
             if user.parent_block() is not op.parent_block():
                 return False
+            found = found or branches(user)
             if branches(user) or user in seen:
                 continue
-            if not is_in_step(use) or along_of(e, user.results[0]) is None:
+            if not is_in_step(use):
+                return False
+            if along_of(e, user.results[0]) is None:
+                # What else chooses by a condition asks for it as well.
+                if element_type_of(maker.results[0].type) == i1:
+                    continue
                 return False
             seen.add(user)
             pending.append(user)
-    return not pending
+    return found and not pending

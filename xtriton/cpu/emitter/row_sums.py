@@ -35,7 +35,8 @@ from xtriton.cpu.emitter.generics import (
     is_loop_over_all,
     operand_value,
 )
-from xtriton.cpu.emitter.rows import Bounds, Rows
+from xtriton.cpu.emitter.guesses import Bounds
+from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.ir.attributes import integers
 

@@ -20,18 +20,18 @@ A loop in which one condition chooses between two ways to compute all elements i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.emitter.conditions import Conditions, value_of
-from xtriton.cpu.emitter.guesses import Bounds, Guesses, Stage, Writer
-from xtriton.cpu.emitter.limits import Limit, Quotient, Terms
+from xtriton.cpu.emitter.conditions import Conditions
+from xtriton.cpu.emitter.guesses import Guesses, Stage
+from xtriton.cpu.emitter.limits import Computed, Limit, Quotient, Rest, Term, Terms
 
 MOST_PARTS = 4
 """Places at which a loop is worth cutting."""
 MOST_KINDS = 2
-"""Of numbers that are divided to make rows: of 32 bits for masks, and of 64 for addresses."""
+"""Of numbers that are divided to make rows, such as one of 32 bits for masks, and one of 64."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
 LONG = 128
@@ -52,6 +52,8 @@ class Rows:
     """Registers that are the index and what is added to it: their types and those terms."""
     extended: dict[Operand, Operand] = field(default_factory=dict[Operand, Operand])
     """Registers that are such sums as wider integers."""
+    alike: dict[Operand, Term] = field(default_factory=dict[Operand, Term])
+    """Registers that are one number where the quotients that they are made of are."""
     found: set[Quotient] = field(default_factory=set[Quotient])
     known: dict[Quotient, Operand] = field(default_factory=dict[Quotient, Operand])
     """The quotients that are one number in all of the loop."""
@@ -84,7 +86,7 @@ class Rows:
 
     def is_cut_at(self, limit: Limit) -> bool:
         """Return whether a limit is worth a part: in short rows only where vectors come of it."""
-        rests = [term for term in limit.terms if isinstance(term, Quotient)]
+        rests = [term.quotient for term in limit.terms if isinstance(term, Rest)]
         return self.loads_one_by_one or all(rest.divisor >= LONG for rest in rests)
 
     @property
@@ -98,7 +100,7 @@ class Rows:
 
     def begin(self, index: Operand) -> None:
         self.index = index
-        self.sums, self.extended = {index: ("i64", ())}, {}
+        self.sums, self.extended, self.alike = {index: ("i64", ())}, {}, {}
         self.conditions.made.clear()
         if self.guesses is not None:
             self.guesses.start = len(self.builder.lines)
@@ -128,19 +130,33 @@ class Rows:
     def note_sum(self, a: Operand, b: Operand, result: Operand) -> None:
         """Note that `result` is a sum."""
         for one, other in ((a, b), (b, a)):
-            known = self.sums.get(one)
-            if known is not None and self.builder.is_older(other, self.outside):
-                self.sums[result] = (known[0], (*known[1], other))
+            known, term = self.sums.get(one), self._term(other)
+            if known is not None and term is not None:
+                self.sums[result] = (known[0], (*known[1], term))
                 return
+
+    def note_alike(
+        self, instruction: str, operands: Sequence[Operand], result: Operand, after: str = ""
+    ) -> None:
+        """Note what makes `result`, if it is one number where its operands are."""
+        terms = [term for term in map(self._term, operands) if term is not None]
+        if len(terms) == len(operands):
+            self.alike[result] = Computed(instruction, tuple(terms), after)
+
+    def _term(self, value: Operand) -> Term | None:
+        return value if self.builder.is_older(value, self.outside) else self.alike.get(value)
 
     def quotient(self, dividend: Operand, divisor: int, *, floors: bool) -> Operand | None:
         """Return a quotient that is one number in the loop; None, and note it, for another."""
         quotient = self._noted(dividend, divisor, floors=floors)
-        return None if quotient is None else self.known.get(quotient)
+        known = None if quotient is None else self.known.get(quotient)
+        if quotient is not None and known is not None:
+            self.alike[known] = quotient
+        return known
 
     def _noted(self, dividend: Operand, divisor: int, *, floors: bool) -> Quotient | None:
         type, terms = self.sums.get(dividend, ("", ()))
-        base = tuple(term for term in terms if not isinstance(term, Quotient))
+        base = tuple(term for term in terms if isinstance(term, int | str))
         if not type or divisor < SHORTEST or len(base) < len(terms):
             return None
         quotient = Quotient(type, base, divisor, floors)
@@ -168,194 +184,66 @@ class Rows:
             result = self.builder.value(f"xor i1 {is_below}, true")
         if limit is not None:
             self.conditions.made[result] = frozenset({(limit, of_below == "slt")})
+        else:
+            self._note_condition(f"icmp {predicate} {type}", (a, b), result)
         return result
+
+    def _note_condition(
+        self, instruction: str, operands: Sequence[Operand], result: Operand
+    ) -> None:
+        """Note what makes an i1, if it is the same where its operands are."""
+        self.note_alike(instruction, operands, result)
+        if (term := self.alike.get(result)) is not None:
+            self.conditions.made[result] = frozenset({(term, True)})
 
     def _limit(self, sum: Operand, value: Operand) -> Limit | None:
         """Return what the index, or a sum of 32 bits, is compared with; None for anything else."""
-        if not self.builder.is_older(value, self.outside):
+        term = self._term(value)
+        if term is None:
             return None
         if sum == self.index:
-            return Limit("i64", (), value)
+            return Limit("i64", (), term)
         if isinstance(value, int):
             if not -(1 << 31) <= value < 1 << 31:
                 return None
             sum = self.extended.get(sum, sum)
         type, terms = self.sums.get(sum, ("", ()))
-        return Limit(type, terms, value) if type == "i32" else None
+        return Limit(type, terms, term) if type == "i32" else None
 
     def note_both(self, a: Operand, b: Operand, result: Operand) -> None:
         """Note that the i1 `result` holds where a and b do."""
-        alike = any(self.builder.is_older(one, self.outside) for one in (a, b))
-        self.conditions.note_both(a, b, result, alike=alike)
+        older = [one for one in (a, b) if self.builder.is_older(one, self.outside)]
+        self.conditions.note_both((a, b), result, older)
 
     def divided(self, op: str, type: str, a: Operand, b: int) -> Operand | None:
         """Return the result of `sdiv` or `srem`, if something is known of it in the loop."""
-        if op not in ("sdiv", "srem") or (noted := self._noted(a, b, floors=False)) is None:
+        if op not in ("sdiv", "srem"):
             return None
-        q = self.known.get(noted)
-        if op == "sdiv":
-            return q
+        noted = self._noted(a, b, floors=False)
+        if noted is None and self._term(a) is None:
+            return None
+        q = None if noted is None else self.known.get(noted)
         if q is None:
-            rest = self.builder.value(f"srem {type} {a}, {b}")
+            result: Operand = self.builder.value(f"{op} {type} {a}, {b}")
+        elif op == "sdiv":
+            result = q
         else:
-            product = self.builder.value(f"mul {type} {q}, {b}")
-            rest = self.builder.value(f"sub {type} {a}, {product}")
-        self.sums[rest] = (type, (*self.sums[a][1], noted))
-        return rest
+            result = self.builder.value(
+                f"sub {type} {a}, {self.builder.value(f'mul {type} {q}, {b}')}"
+            )
+        if noted is None:
+            self.note_alike(f"{op} {type}", (a, b), result)
+        elif op == "sdiv":
+            self.alike[result] = noted
+        else:
+            self.sums[result] = (type, (*self.sums[a][1], Rest(noted)))
+        return result
 
     def shortest(self) -> list[list[Quotient]]:
         """Return the quotients that make the shortest rows, each with those that change with it."""
         ordered = sorted(self.found, key=lambda one: (one.divisor, one.type, str(one.base)))
         makers: list[Quotient] = []
         for one in ordered:
-            alike = one.divisor == ordered[0].divisor and len(makers) < MOST_KINDS
-            if alike and not any(map(one.is_whole_in, makers)):
+            if len(makers) < MOST_KINDS and not any(map(one.is_kind_of, makers)):
                 makers.append(one)
         return [[one for one in ordered if one.is_whole_in(maker)] for maker in makers]
-
-
-def is_written_anew(rows: Rows) -> bool:
-    """Return whether something is known of a loop now for which it is to be written again."""
-    return bool(rows.chosen[0]) or rows.is_in_parts or rows.has_guesses
-
-
-def write_anew(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
-    """Write a loop again with what is known of it."""
-    condition, _ = rows.chosen
-    if not condition:
-        _write(b, rows, size, write)
-        return
-
-    def written(holds: str) -> tuple[()]:
-        rows.chosen = (condition, holds)
-        _write(b, rows, size, write)
-        return ()
-
-    b.if_else(condition, lambda: written("true"), lambda: written("false"))
-
-
-def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
-    def guessed(bounds: Bounds) -> None:
-        if rows.guesses is not None and rows.has_guesses:
-            rows.guesses.write(bounds, write)
-        else:
-            write(bounds)
-
-    def in_rows() -> tuple[()]:
-        _write_in_rows(b, rows, size, guessed)
-        return ()
-
-    if rows.is_in_parts:
-        # Each row has an element, so that there has to be one.
-        b.if_else("true" if isinstance(size, int) else b.less(0, size), in_rows)
-    elif rows.has_guesses:
-        guessed((0, size))
-    else:
-        write(None)
-
-
-def _write_in_rows(
-    b: IRBuilder, rows: Rows, size: Operand, write: Callable[[Bounds], None]
-) -> None:
-    """Write a loop in rows of the shortest quotients that are found in it, and parts; see above."""
-    groups = rows.shortest()
-    before, row, done = b.current, b.name("row"), b.name("done")
-    start = f"%{b.name('start')}"
-    b.branch(row)
-    b.block(row)
-    hole = len(b.lines)
-    b.lines.append("")
-    with b.scope():
-        end = size
-        for quotients in groups:
-            end = b.least(b.add(start, _divide(b, rows, quotients, start)), end)
-        if rows.is_cut:
-            end = _cut(b, rows, size, start, end)
-        _write_part(b, rows, (start, end), write)
-    again = b.less(end, size)
-    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
-    b.emit(f"br i1 {again}, label %{row}, label %{done}")
-    b.block(done)
-
-
-def _write_part(b: IRBuilder, rows: Rows, bounds: Bounds, write: Callable[[Bounds], None]) -> None:
-    """Write a part, for either if one condition chooses most of what it computes."""
-    conditions = rows.conditions
-    conjunction = conditions.most_asked(rows.limits)
-    if conjunction is None:
-        write(bounds)
-        return
-
-    def written(holds: bool) -> tuple[()]:
-        conditions.decided = (conjunction, holds)
-        write(bounds)
-        conditions.decided = None
-        return ()
-
-    holds = value_of(b, conjunction, rows.limits)
-    b.if_else(holds, lambda: written(True), lambda: written(False))
-
-
-def _cut(b: IRBuilder, rows: Rows, size: Operand, start: str, end: Operand) -> Operand:
-    """Note how a part from `start` on compares; return where that changes, or `end`."""
-
-    def at(place: Operand) -> str:
-        nonlocal end
-        before_it = b.less(start, place)
-        end = b.least(end, b.chosen(before_it, place, size))
-        return before_it
-
-    for place in rows.ends:
-        rows.ends[place] = at(place)
-    for limit in rows.limits:
-        if limit.type == "i64":
-            rows.limits[limit] = at(limit.value) if rows.found else ""
-        elif rows.is_cut_at(limit) and _are_known(rows, limit.terms):
-            first = _sum(b, rows, "i32", start, limit.terms)
-            rows.limits[limit] = b.value(f"icmp slt i32 {first}, {limit.value}")
-            # Up to the limit, and to where the sum would overflow.
-            left = b.value(f"sub i64 {_wide(b, limit.value)}, {_wide(b, first)}")
-            place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
-            rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
-            end = b.least(b.least(end, place), rest)
-    return end
-
-
-def _divide(b: IRBuilder, rows: Rows, quotients: list[Quotient], start: str) -> Operand:
-    """Note the quotients of a row; return how many of its elements are left from `start` on."""
-    first = quotients[0]
-    t = first.type
-    x = _sum(b, rows, t, start, first.base)
-    for quotient in reversed(quotients):
-        rows.known[quotient] = q = b.value(f"sdiv {t} {x}, {quotient.divisor}")
-        if first.floors:
-            rest = b.value(f"sub {t} {x}, {b.value(f'mul {t} {q}, {quotient.divisor}')}")
-            below = b.value(f"zext i1 {b.value(f'icmp slt {t} {rest}, 0')} to {t}")
-            rows.known[quotient] = b.value(f"sub {t} {q}, {below}")
-    product = b.value(f"mul {t} {rows.known[first]}, {first.divisor}")
-    left = b.value(f"sub {t} {first.divisor}, {b.value(f'sub {t} {x}, {product}')}")
-    if not first.floors:
-        # Below zero, and where the sum would overflow, each element is a row.
-        last = (1 << (int(t[1:]) - 1)) - 1 - first.divisor
-        usual = b.value(f"icmp ule {t} {x}, {last}")
-        left = b.value(f"select i1 {usual}, {t} {left}, {t} 1")
-    return left if t == "i64" else b.value(f"sext {t} {left} to i64")
-
-
-def _are_known(rows: Rows, terms: Terms) -> bool:
-    return all(not isinstance(term, Quotient) or term in rows.known for term in terms)
-
-
-def _sum(b: IRBuilder, rows: Rows, type: str, start: str, terms: Terms) -> Operand:
-    x: Operand = start if type == "i64" else b.value(f"trunc i64 {start} to {type}")
-    for term in terms:
-        if isinstance(term, Quotient):
-            product = b.value(f"mul {type} {rows.known[term]}, {term.divisor}")
-            x = b.value(f"sub {type} {x}, {product}")
-        else:
-            x = b.value(f"add {type} {x}, {term}")
-    return x
-
-
-def _wide(b: IRBuilder, value: Operand) -> Operand:
-    return value if isinstance(value, int) else b.value(f"sext i32 {value} to i64")
