@@ -124,6 +124,14 @@ def test_masks_in_memory(kernel: str, masks: int):
     assert text.count("= alloca [128 x i8]") == masks
 
 
+def test_branches():
+    """Each part of a row is copied or filled as a whole."""
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, padded())), host()).text
+    loops = text[text.index("\nloop") : text.index("ret void")].split("\nloop")[1:]
+    assert len(loops) == 2
+    assert all(loop[: loop.index("\ndone")].count("br i1") == 1 for loop in loops)
+
+
 def test_what_is_stored_too():
     """What somebody else uses is made once, for all of them."""
     text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, padded(more=STORED))), host()).text

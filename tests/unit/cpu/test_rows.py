@@ -176,6 +176,63 @@ def compared_in_loop(divisors: tuple[int, ...], type: str) -> int:
     return text[text.index("\nloop") : text.index("\ndone")].count("icmp")
 
 
+SKEWED = integers_of_places(
+    SIZE,
+    """
+    %d = arith.constant 28 : i32
+    %wide = arith.constant 56 : i64
+    %minus_two = arith.constant -2 : i32
+    %two = arith.constant 2 : i32
+    %three = arith.constant 3 : i32
+    %five = arith.constant 5 : i32
+    %limit = arith.constant 20 : i64
+    %zero = arith.constant 0 : i64""",
+    """
+      %q = arith.divsi %sum, %d : i32
+      %r = arith.remsi %sum, %d : i32
+      %s = arith.remsi %q, %three : i32
+      %t = arith.muli %s, %two : i32
+      %less = arith.addi %t, %minus_two : i32
+      %column = arith.addi %r, %less : i32
+      %at = arith.extsi %column : i32 to i64
+      %c0 = arith.cmpi sge, %at, %zero : i64
+      %c1 = arith.cmpi slt, %at, %limit : i64
+      %c2 = arith.cmpi ne, %s, %two : i32
+      %in = arith.andi %c0, %c1 : i1
+      %both = arith.andi %c2, %in : i1
+      %a = arith.select %both, %column, %five : i32
+      %b = arith.select %both, %q, %a : i32
+      %quotient = arith.divsi %at, %wide : i64
+      %short = arith.trunci %quotient : i64 to i32
+      %v = arith.addi %b, %short : i32""",
+    "%v",
+)
+"""Columns that each row shifts, of which some are left out, with a mask of rows and columns."""
+
+
+@pytest.mark.parametrize("base", [0, 5, 27, 28, 60, -1, -64, LOWEST, HIGHEST - 40, 12345])
+def test_numbers_of_rows(check: Any, monkeypatch: pytest.MonkeyPatch, base: int):
+    monkeypatch.setattr(rows, "LONG", SHORTEST)
+    (found,) = check(ARGUMENTS, SKEWED, [np.zeros(SIZE, np.int32), base])
+    numbers = (np.arange(SIZE) + base + (1 << 31)) % (1 << 32) - (1 << 31)
+    q, r = np.fix(numbers / 28).astype(int), np.fmod(numbers, 28)
+    s = np.fmod(q, 3)
+    column = r + 2 * s - 2
+    both = (column >= 0) & (column < 20) & (s != 2)
+    expected = np.where(both, q, 5) + np.fix(column / 56).astype(int)
+    assert found.tolist() == expected.tolist()
+
+
+def test_numbers_of_rows_are_computed_ahead(monkeypatch: pytest.MonkeyPatch):
+    """What rows and columns are chosen by decides for each part."""
+    monkeypatch.setattr(rows, "LONG", SHORTEST)
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, SKEWED)), host()).text
+    loops = text[text.index("\nloop") : text.index("ret void")].split("\nloop")[1:]
+    inner = [loop[: loop.index("\ndone")] for loop in loops]
+    assert len(inner) == 2
+    assert not any("select" in loop or "br i1" in loop.partition("br i1")[2] for loop in inner)
+
+
 def test_many_masks_are_asked_of_elements():
     """But the loop goes by rows."""
     conditions = "".join(

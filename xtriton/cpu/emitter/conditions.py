@@ -16,7 +16,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.limits import Limit, Term
 
 FEWEST = 2
-"""Choices for which a part is worth being written twice; a branch is worth as much as that."""
+"""Choices for which a part is worth being written twice, or one of which LLVM makes no vectors."""
 
 Conjunction = frozenset[tuple[Limit | Term, bool]]
 """What a condition says: of limits, that a sum is below, and of numbers, that they are true."""

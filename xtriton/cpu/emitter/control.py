@@ -257,9 +257,9 @@ def _if(e: Emitter, op: Operation) -> None:
     if choose_by_element(e, op, condition):
         return
     if e.rows is not None:
-        if not all(_is_loaded_in_part(e, r.type) for r in op.results):
-            e.rows.loads_one_by_one = True
-        holds = e.rows.conditions.holds(condition, FEWEST)
+        in_part = all(_is_loaded_in_part(e, r.type) for r in op.results)
+        e.rows.loads_one_by_one |= not in_part
+        holds = e.rows.conditions.holds(condition, 1 if in_part else FEWEST)
         condition = condition if holds is None else condition_text(int(holds))
     in_branches = [region for region in op.regions if region.blocks]
     for value_op in _lazy_operands(e, op):
