@@ -120,8 +120,6 @@ class Emitter:
         """What `hazards` has found out about blocks and values."""
         self.joined: dict[Operand, tuple[int, Operand, Operand]] = {}
         """By an index of rows one after the other: their length, the row and the place in it."""
-        self.along: dict[SSAValue, Any] = {}
-        """How the elements of blocks change along rows; see `places`."""
         self.rows: Rows | None = None
         """What is known of the index of the loop that is being written, see `rows`."""
         self.reassociate = False

@@ -15,7 +15,8 @@ made of a few operations where elements are chosen by them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from xdsl.dialects.builtin import i1
@@ -26,6 +27,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import branches, is_in_step, real_uses
 from xtriton.cpu.emitter.generics import generic_of
 from xtriton.cpu.emitter.rows import SHORTEST
+from xtriton.cpu.emitter.values import View
 from xtriton.ir.attributes import integer
 
 MOST_OPS = 64
@@ -49,53 +51,61 @@ CASTS = ("arith.index_cast", "arith.extsi")
 SHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 DIVISIONS = ("arith.divsi", "arith.remsi")
 OF_ALIKE = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
+PLAIN = frozenset(
+    (*CASTS, *DIVISIONS, *OF_ALIKE, "arith.cmpi", "arith.constant", "linalg.index", "linalg.yield")
+)
 COMPARED = range(2, 6)
 """The numbers of the predicates of `arith.cmpi` that tell which of two signed integers is less."""
 
 
-def along_of(e: Emitter, value: SSAValue) -> Along | None:
-    """Return how the elements of a block change along its only dimension; None for others."""
-    if not is_shaped(value.type):
-        return Along.ALIKE
-    if value not in e.along:
-        e.along[value] = _along_of_block(e, value)
-    return e.along[value]
+@dataclass
+class _Places:
+    """How the elements of blocks change along their only dimension, as far as that is asked."""
 
+    e: Emitter
+    known: dict[SSAValue, Along | None] = field(default_factory=dict[SSAValue, Along | None])
 
-def _along_of_block(e: Emitter, value: SSAValue) -> Along | None:
-    op, shape = value.owner, shape_of(value.type)
-    if not isinstance(op, Operation) or len(op.results) != 1:
-        return None
-    long = sum(size != 1 for size in shape)
-    if op.name == "linalg.fill" or not long:
-        return Along.ALIKE
-    if long > 1:
-        return None
-    if op.name in SHAPES:
-        return along_of(e, op.operands[0])
-    return _along_of_loop(e, op, shape) if op.name == "linalg.generic" else None
+    def along(self, value: SSAValue) -> Along | None:
+        """Return how the elements of a block change; None for what is not made of places."""
+        if not is_shaped(value.type):
+            return Along.ALIKE
+        if value not in self.known:
+            self.known[value] = self._along_of_block(value)
+        return self.known[value]
 
+    def _along_of_block(self, value: SSAValue) -> Along | None:
+        op, shape = value.owner, shape_of(value.type)
+        if not isinstance(op, Operation) or len(op.results) != 1:
+            return None
+        long = sum(size != 1 for size in shape)
+        if op.name == "linalg.fill" or not long:
+            return Along.ALIKE
+        # Nothing is known of what lies in memory.
+        if long > 1 or isinstance(self.e.environment.get(value), View):
+            return None
+        if op.name in SHAPES:
+            return self.along(op.operands[0])
+        return self._along_of_loop(op, shape) if op.name == "linalg.generic" else None
 
-def _along_of_loop(e: Emitter, op: Operation, shape: Sequence[int]) -> Along | None:
-    generic = generic_of(op)
-    if any(generic.reductions):
-        return None
-    known: dict[SSAValue, Along | None] = {
-        argument: along_of(e, value)
-        for argument, value in zip(
-            generic.block.args, (*generic.inputs, *generic.outputs), strict=True
-        )
-        if any(argument.uses)
-    }
-    for inner in generic.block.ops:
-        for result in inner.results:
-            known[result] = _along_of_op(e, inner, known, shape)
-    # What is not made in the loop is one number.
-    return known.get(generic.yielded[0], Along.ALIKE)
+    def _along_of_loop(self, op: Operation, shape: Sequence[int]) -> Along | None:
+        generic = generic_of(op)
+        if any(generic.reductions) or not all(inner.name in PLAIN for inner in generic.block.ops):
+            return None
+        values = (*generic.inputs, *generic.outputs)
+        known = {
+            argument: self.along(value)
+            for argument, value in zip(generic.block.args, values, strict=True)
+            if any(argument.uses)
+        }
+        for inner in generic.block.ops:
+            for result in inner.results:
+                known[result] = _along_of_op(self.e, inner, known, shape)
+        # What is not made in the loop is one number.
+        return known.get(generic.yielded[0], Along.ALIKE)
 
 
 def _along_of_op(
-    e: Emitter, op: Operation, known: dict[SSAValue, Along | None], shape: Sequence[int]
+    e: Emitter, op: Operation, known: Mapping[SSAValue, Along | None], shape: Sequence[int]
 ) -> Along | None:
     along = [known.get(value, Along.ALIKE) for value in op.operands]
     if op.name == "linalg.index":
@@ -133,17 +143,18 @@ def is_asked_of_parts(e: Emitter, op: Operation, cost: int) -> bool:
     So are conditions that are the same in a part of a row, by which elements are chosen, and all
     that branches choose by.
     """
-    along = None if e.checked else along_of(e, op.results[0])
+    places = _Places(e)
+    along = None if e.checked else places.along(op.results[0])
     if along is None:
         return False
     if along is Along.ALIKE and element_type_of(op.results[0].type) == i1 and cost <= MOST_COST:
         users = [use.operation for use in real_uses(op)]
         if not any(map(branches, users)):
             return True
-    return _only_leads_to_branches(e, op)
+    return _only_leads_to_branches(places, op)
 
 
-def _only_leads_to_branches(e: Emitter, op: Operation) -> bool:
+def _only_leads_to_branches(places: _Places, op: Operation) -> bool:
     """Return whether all that is made of a block is what branches of loops choose by, in parts."""
     seen, pending, found = {op}, [op], False
     while pending and len(seen) <= MOST_OPS:
@@ -157,11 +168,16 @@ def _only_leads_to_branches(e: Emitter, op: Operation) -> bool:
                 continue
             if not is_in_step(use):
                 return False
-            if along_of(e, user.results[0]) is None:
-                # What else chooses by a condition asks for it as well.
-                if element_type_of(maker.results[0].type) == i1:
-                    continue
+            if _chooses(maker, user):
+                continue
+            if places.along(user.results[0]) is None:
                 return False
             seen.add(user)
             pending.append(user)
     return found and not pending
+
+
+def _chooses(maker: Operation, user: Operation) -> bool:
+    """Return whether a loop chooses between elements, and has conditions from another one."""
+    is_condition = element_type_of(maker.results[0].type) == i1
+    return is_condition and any(inner.name == "arith.select" for inner in user.walk())
