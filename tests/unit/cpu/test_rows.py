@@ -215,11 +215,11 @@ def test_numbers_of_rows(check: Any, monkeypatch: pytest.MonkeyPatch, base: int)
     monkeypatch.setattr(rows, "LONG", SHORTEST)
     (found,) = check(ARGUMENTS, SKEWED, [np.zeros(SIZE, np.int32), base])
     numbers = (np.arange(SIZE) + base + (1 << 31)) % (1 << 32) - (1 << 31)
-    q, r = np.fix(numbers / 28).astype(int), np.fmod(numbers, 28)
+    q, r = np.trunc(numbers / 28).astype(int), np.fmod(numbers, 28)
     s = np.fmod(q, 3)
     column = r + 2 * s - 2
     both = (column >= 0) & (column < 20) & (s != 2)
-    expected = np.where(both, q, 5) + np.fix(column / 56).astype(int)
+    expected = np.where(both, q, 5) + np.trunc(column / 56).astype(int)
     assert found.tolist() == expected.tolist()
 
 
@@ -231,6 +231,21 @@ def test_numbers_of_rows_are_computed_ahead(monkeypatch: pytest.MonkeyPatch):
     inner = [loop[: loop.index("\ndone")] for loop in loops]
     assert len(inner) == 2
     assert not any("select" in loop or "br i1" in loop.partition("br i1")[2] for loop in inner)
+
+
+def test_long_chains_take_no_time():
+    """What has itself in common with itself is no tree of numbers that doubles with each step."""
+    steps = "".join(f"\n      %s{n + 1} = arith.muli %s{n}, %s{n} : i32" for n in range(60))
+    each = f"""
+      %s0 = arith.divsi %sum, %d : i32{steps}
+      %in = arith.cmpi slt, %s60, %one : i32
+      %v = arith.select %in, %s60, %sum : i32"""
+    constants = """
+    %d = arith.constant 28 : i32
+    %one = arith.constant 1 : i32"""
+    kernel = integers_of_places(SIZE, constants, each, "%v")
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
+    assert text.count("mul i32") < 100
 
 
 def test_many_masks_are_asked_of_elements():

@@ -43,7 +43,7 @@ def _is_of_floats(value: SSAValue) -> bool:
         if not integers or not isinstance(op, Operation) or op in seen:
             continue
         seen.add(op)
-        if op.name.startswith("linalg.generic"):
+        if op.name == "linalg.generic":
             if any(inner.name in FROM_FLOATS for inner in op.walk()):
                 return True
             pending += [v for v in op.operands if is_shaped(v.type)]

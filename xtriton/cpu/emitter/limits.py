@@ -34,6 +34,11 @@ class Computed:
     operands: tuple[Term, ...]
     after: str = ""
 
+    @property
+    def size(self) -> int:
+        """How many instructions there are as a tree."""
+        return 1 + sum(one.size for one in self.operands if isinstance(one, Computed))
+
 
 Term = Operand | Quotient | Computed
 """What is one number in a part of a loop."""

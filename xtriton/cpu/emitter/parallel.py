@@ -148,8 +148,12 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         delayed = late is not None and worth_delaying(op, cost, [*reads, *late])
         reads += late or []
     else:
-        delayed = e.delaying or worth_delaying(op, cost, reads) or is_mask_of_rows(e, op)
-        delayed = delayed or is_asked_of_parts(e, op, cost)
+        delayed = (
+            e.delaying
+            or worth_delaying(op, cost, reads)
+            or is_mask_of_rows(e, op)
+            or is_asked_of_parts(e, op, cost)
+        )
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])

@@ -37,7 +37,7 @@ MOST_COST = 8
 
 
 class Along(Enum):
-    """How the elements of a block change along a row of places; see `places`."""
+    """How the elements of a block change along a row of places."""
 
     BY_ONE = auto()
     """Each is one more than the one before it."""
@@ -140,8 +140,8 @@ def is_asked_of_parts(e: Emitter, op: Operation, cost: int) -> bool:
     """
     Return whether a block is better computed where parts of loops ask for it.
 
-    So are conditions that are the same in a part of a row, by which elements are chosen, and all
-    that branches choose by.
+    That is so of conditions that are the same in a part of a row, by which elements are chosen, and
+    of all that branches choose by.
     """
     places = _Places(e)
     along = None if e.checked else places.along(op.results[0])

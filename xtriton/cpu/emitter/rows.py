@@ -13,7 +13,9 @@ that makes rows it is written once more:
 So do loops over blocks that are one number up to some place and another one behind it, in parts:
 LLVM chooses between two numbers first and then computes, element by element, what is made of them.
 And so do loops with a mask that begins or ends somewhere, be it in each row, as in a padded image:
-it is asked of a part and not of each element, and LLVM copies the parts that a branch loads.
+it is asked of a part and not of each element (see `conditions`), and LLVM copies what a branch
+loads. What such masks are made of beside the index is computed ahead of each part, as far as it is
+one number there.
 
 A loop in which one condition chooses between two ways to compute all elements is written for each.
 """
@@ -32,6 +34,8 @@ MOST_PARTS = 4
 """Places at which a loop is worth cutting."""
 MOST_KINDS = 2
 """Of numbers that are divided to make rows, such as one of 32 bits for masks, and one of 64."""
+MOST_INSTRUCTIONS = 24
+"""That one number in a part is made by, with what several of them have in common as often."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
 LONG = 128
@@ -140,10 +144,12 @@ class Rows:
     ) -> None:
         """Note what makes `result`, if it is one number where its operands are."""
         terms = [term for term in map(self._term, operands) if term is not None]
-        if len(terms) == len(operands):
-            self.alike[result] = Computed(instruction, tuple(terms), after)
+        computed = Computed(instruction, tuple(terms), after)
+        if len(terms) == len(operands) and computed.size <= MOST_INSTRUCTIONS:
+            self.alike[result] = computed
 
     def _term(self, value: Operand) -> Term | None:
+        """Return what a value is that is one number in a part; None for another."""
         return value if self.builder.is_older(value, self.outside) else self.alike.get(value)
 
     def quotient(self, dividend: Operand, divisor: int, *, floors: bool) -> Operand | None:
@@ -228,9 +234,8 @@ class Rows:
         elif op == "sdiv":
             result = q
         else:
-            result = self.builder.value(
-                f"sub {type} {a}, {self.builder.value(f'mul {type} {q}, {b}')}"
-            )
+            product = self.builder.value(f"mul {type} {q}, {b}")
+            result = self.builder.value(f"sub {type} {a}, {product}")
         if noted is None:
             self.note_alike(f"{op} {type}", (a, b), result)
         elif op == "sdiv":
