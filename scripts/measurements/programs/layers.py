@@ -48,6 +48,11 @@ def _causal(scores: Any) -> Any:
     return torch.softmax(scores.masked_fill(~mask, float("-inf")), -1)
 
 
+def _channels(x: Any) -> Any:
+    mean, variance = x.mean((0, 2, 3)), x.var((0, 2, 3))
+    return F.relu(F.batch_norm(x, mean, variance))
+
+
 ONE: dict[str, Function] = {
     "relu": torch.relu,
     "gelu": F.gelu,
@@ -86,6 +91,9 @@ ONE: dict[str, Function] = {
     "lower triangle": torch.tril,
     "cumulative sum": lambda x: x.cumsum(1),
     "every other column": lambda x: x[:, ::2] * 2,
+    "gated": lambda x: F.glu(x, -1),
+    "rows shifted": lambda x: torch.cat((x[1:], x[:1])),
+    "diagonals": lambda x: torch.diag_embed(x[:8, :256]),
 }
 """Functions of a matrix."""
 TWO: dict[str, Function] = {
@@ -105,6 +113,33 @@ TWO: dict[str, Function] = {
 """Functions of two matrices."""
 
 
+IMAGES: dict[str, Function] = {
+    "constant padding": lambda x: F.pad(x, (2, 3, 1, 2)),
+    "reflection padding": lambda x: F.pad(x, (2, 3, 1, 2), mode="reflect"),
+    "replication padding": lambda x: F.pad(x, (2, 3, 1, 2), mode="replicate"),
+    "circular padding": lambda x: F.pad(x, (2, 3, 1, 2), mode="circular"),
+    "nearest upsampling": lambda x: F.interpolate(x, scale_factor=2.0),
+    "nearest upsampling, threefold": lambda x: F.interpolate(x, scale_factor=3.0),
+    "nearest downsampling": lambda x: F.interpolate(x, size=(30, 41)),
+    "bilinear upsampling": lambda x: F.interpolate(x, scale_factor=2.0, mode="bilinear"),
+    "bilinear resizing": lambda x: F.interpolate(x, (70, 90), mode="bilinear", align_corners=True),
+    "bicubic upsampling": lambda x: F.interpolate(x[:2], scale_factor=2.0, mode="bicubic"),
+    "max pooling": lambda x: F.max_pool2d(x, 2),
+    "padded max pooling": lambda x: F.max_pool2d(x, 3, 2, 1),
+    "average pooling": lambda x: F.avg_pool2d(x, 2),
+    "padded average pooling": lambda x: F.avg_pool2d(x, 3, 2, 1),
+    "adaptive average pooling": lambda x: F.adaptive_avg_pool2d(x, (7, 7)),
+    "mean over space": lambda x: x.mean((2, 3)),
+    "unfolding": lambda x: F.unfold(x, 3, padding=1),
+    "pixel shuffle": lambda x: F.pixel_shuffle(x, 2),
+    "channel shuffle": lambda x: F.channel_shuffle(x, 4),
+    "group norm": lambda x: F.group_norm(x, 8),
+    "instance norm": F.instance_norm,
+    "batch norm and ReLU": _channels,
+}
+"""Functions of images."""
+
+
 def layers() -> Iterator[Layer]:
     """Yield all of them, on f32 and most on bf16 too."""
     torch.manual_seed(1)
@@ -115,6 +150,9 @@ def layers() -> Iterator[Layer]:
         for title, function in TWO.items():
             yield Layer(f"{title}, {name}", function, (x, y))
         yield from _of_models(kind, name)
+        images = torch.randn(8, 32, 56, 56, dtype=kind)
+        for title, function in IMAGES.items():
+            yield Layer(f"{title}, {name}", function, (images,))
     wide = torch.randn(64, WIDE)
     for title in ("sum of rows", "softmax", "logsumexp", "variance", "cumulative sum"):
         yield Layer(f"{title}, wide", ONE[title], (wide,))
@@ -126,16 +164,11 @@ def _of_models(kind: Any, name: str) -> Iterator[Layer]:
     bias, weight = torch.randn(COLUMNS, dtype=kind), torch.randn(COLUMNS, dtype=kind)
     heads = torch.randn(HEADS, LENGTH, 64, dtype=kind)
     cos, sin = torch.randn(LENGTH, 64, dtype=kind), torch.randn(LENGTH, 64, dtype=kind)
-    images = torch.randn(8, 32, 56, 56, dtype=kind)
     tokens, targets = torch.randint(CLASSES, (ROWS,)), torch.randint(COLUMNS, (ROWS,))
     table = torch.randn(CLASSES, COLUMNS, dtype=kind)
 
     def layer_norm(x: Any, weight: Any, bias: Any) -> Any:
         return F.layer_norm(x, (COLUMNS,), weight, bias)
-
-    def channels(x: Any) -> Any:
-        mean, variance = x.mean((0, 2, 3)), x.var((0, 2, 3))
-        return F.relu(F.batch_norm(x, mean, variance))
 
     cases: dict[str, tuple[Function, tuple[Any, ...]]] = {
         "bias and GELU": (lambda x, b: F.gelu(x + b), (x, bias)),
@@ -146,12 +179,6 @@ def _of_models(kind: Any, name: str) -> Iterator[Layer]:
         "causal softmax": (_causal, (torch.randn(HEADS, LENGTH, LENGTH, dtype=kind),)),
         "cross entropy": (F.cross_entropy, (x, targets)),
         "embedding": (lambda i, t: F.embedding(i, t), (tokens, table)),
-        "group norm": (lambda x: F.group_norm(x, 8), (images,)),
-        "batch norm and ReLU": (channels, (images,)),
-        "max pooling": (lambda x: F.max_pool2d(x, 2), (images,)),
-        "average pooling": (lambda x: F.avg_pool2d(x, 2), (images,)),
-        "mean over space": (lambda x: x.mean((2, 3)), (images,)),
-        "nearest upsampling": (lambda x: F.interpolate(x, scale_factor=2.0), (images,)),
     }
     for title, (function, inputs) in cases.items():
         yield Layer(f"{title}, {name}", function, inputs)
