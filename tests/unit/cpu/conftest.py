@@ -11,7 +11,7 @@ import pytest
 
 import xtriton
 from xtriton.cpu import Kernel, claims, compile_module
-from xtriton.cpu.emitter import lookahead
+from xtriton.cpu.emitter import emit_kernel, lookahead
 from xtriton.cpu.target import host
 from xtriton.interpreter.api import run as interpret
 
@@ -52,6 +52,17 @@ module {{
 """
 
 
+def emitted(arguments: str, body: str) -> str:
+    """Return the LLVM IR that a kernel becomes on this machine."""
+    return emit_kernel(xtriton.parse(kernel_text(arguments, body)), host()).text
+
+
+def loops_of(text: str) -> list[str]:
+    """Return the innermost loops of a kernel's LLVM IR, each up to where it ends."""
+    loops = text[text.index("\nloop") : text.index("ret void")].split("\nloop")[1:]
+    return [loop[: loop.index("\ndone")] for loop in loops]
+
+
 def integers_of_places(size: int, constants: str, each: str, result: str) -> str:
     """Return a kernel that stores an i32 to %o for each place, which `each` makes of %sum, base + i."""
     return f"""{constants}
@@ -66,6 +77,17 @@ def integers_of_places(size: int, constants: str, each: str, result: str) -> str
     }} -> tensor<{size}xi32>
     %to = memref.reinterpret_cast %o to offset: [0], sizes: [{size}], strides: [1] : memref<*xi32> to memref<{size}xi32, strided<[1]>>
     bufferization.materialize_in_destination %r in writable %to : (tensor<{size}xi32>, memref<{size}xi32, strided<[1]>>) -> ()
+"""
+
+
+def of_some(kernel: str, size: int) -> str:
+    """Return a kernel of so many places that stores those below %count only, which may be none."""
+    block, part = f"memref<{size}xi32, strided<[1]>>", "memref<?xi32, strided<[1]>>"
+    return f"""{kernel[: kernel.index("    bufferization")]}
+    %n = arith.index_cast %count : i32 to index
+    %some = tensor.extract_slice %r[0] [%n] [1] : tensor<{size}xi32> to tensor<?xi32>
+    %part = memref.subview %to[0] [%n] [1] : {block} to {part}
+    bufferization.materialize_in_destination %some in writable %part : (tensor<?xi32>, {part}) -> ()
 """
 
 

@@ -5,10 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import emitted
 
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
 ROWS = 6
@@ -61,7 +58,7 @@ def test_negated(check: Any, row: int, after: str):
 @pytest.mark.parametrize(("row", "after"), [(40, IN_ROWS), (40, FLAT), (3, FLAT)])
 def test_places_are_not_divided(row: int, after: str):
     """By row and column is how long rows are loaded; short ones are copied before."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(row, after))), host()).text
+    text = emitted(ARGUMENTS, body(row, after))
     kernel = text[: text.index("ret void")]
     last = kernel[kernel.rindex("\nloop") :]
     assert "fneg" in last

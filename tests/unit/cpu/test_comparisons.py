@@ -7,10 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text, whole
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import emitted, whole
 
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
 NAN = "0x7FC00000"
@@ -40,7 +37,7 @@ def body(predicate: str, number: str, order: str = "%v, %c", nan: str = "%v, %v"
 
 def comparisons(*of: str) -> int:
     """Return how many comparisons hold for NaN and for something else."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(*of))), host()).text
+    text = emitted(ARGUMENTS, body(*of))
     return text.count(" fcmp u") - text.count(" fcmp une")
 
 

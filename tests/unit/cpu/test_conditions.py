@@ -5,12 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import integers_of_places, kernel_text
-from xtriton.cpu.emitter import emit_kernel
+from tests.unit.cpu.conftest import emitted, integers_of_places, loops_of
 from xtriton.cpu.emitter.conditions import Conditions
 from xtriton.cpu.emitter.limits import Limit
-from xtriton.cpu.target import host
 
 SIZE = 100
 ARGUMENTS = "%o: memref<*xi32>, %base: i32, %limit: i32, %flag: i1"
@@ -76,10 +73,9 @@ def test_choices(check: Any, condition: str, flag: bool):
 def test_selects(condition: str, choices: int, selects: int):
     """One choice is left to vectors, for more the loop is written twice."""
     kernel = chosen(CONDITIONS[condition], choices)
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
-    loops = text[text.index("\nloop") : text.index("ret void")]
-    assert loops.count("select i1") == selects
-    assert loops.count("\nloop") == (2 if choices > 1 else 1)
+    loops = loops_of(emitted(ARGUMENTS, kernel))
+    assert sum(loop.count("select i1") for loop in loops) == selects
+    assert len(loops) == (2 if choices > 1 else 1)
 
 
 def test_what_follows():

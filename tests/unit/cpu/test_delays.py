@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import WHOLE, kernel_text, whole
+from tests.unit.cpu.conftest import WHOLE, emitted, kernel_text, whole
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
@@ -132,7 +132,7 @@ def test_what_a_loop_sums_up_is_read_where_it_lies(check: Any):
     }}
     %r = tensor.insert_slice %sum into %t[0] [32] [1] : tensor<32xf32> into tensor<64xf32>
 """
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, LOAD + body + STORE)), host()).text
+    text = emitted(ARGUMENTS, LOAD + body + STORE)
     assert "alloca [32 x i32]" not in text
     assert not re.search(r"memcpy.*%buffer.*%v.*i64 128,", text)
     run(check, body)

@@ -5,10 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import emitted
 
 SIZE = 64
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>, %base: i32"
@@ -76,5 +73,5 @@ def test_neighbours(check: Any, each: str, loads: int):
 @pytest.mark.parametrize(("each", "buffers"), [(BY_FLOATS, 1), (BY_INTEGERS, 0)])
 def test_places_in_memory(each: str, buffers: int):
     """Only those that LLVM would convert one by one."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, nearest(each))), host()).text
+    text = emitted(ARGUMENTS, nearest(each))
     assert text.count(f"= alloca [{SIZE} x i32]") == buffers

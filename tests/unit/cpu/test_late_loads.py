@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import kernel_text
+from tests.unit.cpu.conftest import emitted, kernel_text
 from xtriton.cpu import compile_module
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
 
 SIZE = 64
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
@@ -82,5 +80,5 @@ def test_sums_over_what_is_loaded():
 @pytest.mark.parametrize(("between", "loops"), [("", 1), (STORE, 3), (OVER_INPUT, 3)])
 def test_loops(between: str, loops: int):
     """Loads and sums are one loop, unless something is stored in between."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(between))), host()).text
+    text = emitted(ARGUMENTS, body(between))
     assert text.count("\nloop") == loops

@@ -5,10 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import WHOLE, kernel_text, whole
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import WHOLE, emitted, whole
 
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>, %n: i32"
 
@@ -50,7 +47,7 @@ BODY = f"""
 
 
 def loops(text: str) -> int:
-    code = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, text)), host()).text
+    code = emitted(ARGUMENTS, text)
     return code[: code.index("ret void")].count("\nloop")
 
 
@@ -63,7 +60,7 @@ def test_both_pieces_are_right(check: Any, n: int):
 
 def test_pieces_take_one_loop_that_neither_computes_nor_chooses_them():
     assert loops(BODY) == 1
-    code = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, BODY)), host()).text
+    code = emitted(ARGUMENTS, BODY)
     inside = code[code.index("\nloop") : code.index("\ndone")]
     assert "llvm.sqrt" not in inside
     assert inside.count("icmp") == 1  # whether that was the last one
@@ -89,5 +86,5 @@ def test_a_block_of_one_element_is_a_number():
     }} -> tensor<64xf32>
     bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {WHOLE}) -> ()
 """
-    code = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, text)), host()).text
+    code = emitted(ARGUMENTS, text)
     assert code.index("llvm.sqrt") < code.index("loop")

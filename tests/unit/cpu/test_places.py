@@ -5,10 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import emitted, loops_of
 
 SIZE, WIDTH, PADDED, HEIGHT = 128, 30, 40, 7
 ARGUMENTS = "%x: memref<*xi16>, %o: memref<*xi16>, %base: i32"
@@ -120,19 +117,17 @@ STORED = """
 )
 def test_masks_in_memory(kernel: str, masks: int):
     """There are none where rows are known and long enough for loops."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
+    text = emitted(ARGUMENTS, kernel)
     assert text.count("= alloca [128 x i8]") == masks
 
 
 def test_branches():
     """Each part of a row is copied or filled as a whole."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, padded())), host()).text
-    loops = text[text.index("\nloop") : text.index("ret void")].split("\nloop")[1:]
-    assert len(loops) == 2
-    assert all(loop[: loop.index("\ndone")].count("br i1") == 1 for loop in loops)
+    loops = loops_of(emitted(ARGUMENTS, padded()))
+    assert [loop.count("br i1") for loop in loops] == [1, 1]
 
 
 def test_what_is_stored_too():
     """What somebody else uses is made once, for all of them."""
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, padded(more=STORED))), host()).text
+    text = emitted(ARGUMENTS, padded(more=STORED))
     assert text.count("= alloca [128 x i32]") == 1

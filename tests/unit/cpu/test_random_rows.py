@@ -6,19 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.cpu.conftest import integers_of_places
+from tests.unit.cpu.conftest import integers_of_places, of_some
 from xtriton.cpu.emitter import rows
 
 SIZE, SEEDS = 100, 20
 ARGUMENTS = "%o: memref<*xi32>, %base: i32, %k: i32, %limit: i32, %flag: i1, %count: i32"
 PREDICATES = ("slt", "sge", "sle", "sgt", "eq", "ne")
-OF_SOME = f"""
-    %n = arith.index_cast %count : i32 to index
-    %some = tensor.extract_slice %r[0] [%n] [1] : tensor<{SIZE}xi32> to tensor<?xi32>
-    %part = memref.subview %to[0] [%n] [1] : memref<{SIZE}xi32, strided<[1]>> to memref<?xi32, strided<[1]>>
-    bufferization.materialize_in_destination %some in writable %part : (tensor<?xi32>, memref<?xi32, strided<[1]>>) -> ()
-"""
-"""Stores as many places as there are, which may be none."""
 
 
 class Chance:
@@ -105,7 +98,7 @@ def test_as_in_the_interpreter(check: Any, monkeypatch: pytest.MonkeyPatch, seed
     chance = Chance(seed)
     kernel, values = chance.kernel(), chance.random
     if seed % 3 == 0:
-        kernel = kernel[: kernel.index("    bufferization")] + OF_SOME
+        kernel = of_some(kernel, SIZE)
     if seed % 2 == 0:
         monkeypatch.setattr(rows, "LONG", rows.SHORTEST)
     for base in (0, -37, values.randint(0, 5000), (1 << 31) - 60, -(1 << 31)):

@@ -5,11 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu.emitter import emit_kernel
+from tests.unit.cpu.conftest import emitted
 from xtriton.cpu.emitter.pointed import DEPTH as DEPTH_OF_PANEL
-from xtriton.cpu.target import host
 
 ROWS, DEPTH, STEPS = 24, 32, 10
 BLOCK = f"tensor<{ROWS}x{DEPTH}xf32>"
@@ -164,7 +161,7 @@ def test_sums_over_what_is_loaded(build: Any, pitch: int):
 
 
 def code(body: str) -> str:
-    return emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body)), host()).text
+    return emitted(ARGUMENTS, body)
 
 
 def test_masks_are_those_of_rows():

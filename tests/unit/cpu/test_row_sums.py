@@ -6,10 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import emitted
 
 RNG = np.random.default_rng(6)
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>, %n: i32, %rows: i32"
@@ -87,7 +84,7 @@ def body(first: str = "0.0", start: str = "1.5", choice: str = CHOICE, after: st
 
 def keeps_a_block(text: str) -> bool:
     """Return whether code has a buffer for a block of sums, beside that of a load."""
-    code = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, text)), host()).text
+    code = emitted(ARGUMENTS, text)
     return code.count("alloca [1024 x float]") > 1
 
 

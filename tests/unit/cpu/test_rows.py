@@ -5,11 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import integers_of_places, kernel_text
-from xtriton.cpu.emitter import emit_kernel, rows
+from tests.unit.cpu.conftest import emitted, integers_of_places, loops_of, of_some
+from xtriton.cpu.emitter import rows
 from xtriton.cpu.emitter.rows import SHORTEST
-from xtriton.cpu.target import host
 
 SIZE = 100
 ARGUMENTS = "%o: memref<*xi32>, %base: i32"
@@ -88,26 +86,18 @@ def test_masks(check: Any, base: int, limit: int):
 @pytest.mark.parametrize("count", [0, 1, 50, SIZE])
 def test_as_much_as_there_is(check: Any, count: int):
     """A program behind the end of the array stores nothing."""
-    whole, part = f"memref<{SIZE}xi32, strided<[1]>>", "memref<?xi32, strided<[1]>>"
-    cut = f"""
-    %n = arith.index_cast %count : i32 to index
-    %some = tensor.extract_slice %r[0] [%n] [1] : tensor<{SIZE}xi32> to tensor<?xi32>
-    %part = memref.subview %to[0] [%n] [1] : {whole} to {part}
-    bufferization.materialize_in_destination %some in writable %part : (tensor<?xi32>, {part}) -> ()
-"""
     for kernel, values in ((body(28), ()), (MASKED, (40,))):
-        kept = kernel[: kernel.index("    bufferization")] + cut
         arguments = f"{ARGUMENTS}, %count: i32" + ", %limit: i32" * len(values)
         arrays = [np.full(SIZE, -1, np.int32), 5, count, *values]
-        (found,) = check(arguments, kept, arrays)
+        (found,) = check(arguments, of_some(kernel, SIZE), arrays)
         assert (found[count:] == -1).all()
         assert (found[:count] != -1).all()
 
 
 def test_masks_are_asked_of_parts():
     """Not of each element: the loop compares its index with its end, and nothing else."""
-    text = emit_kernel(xtriton.parse(kernel_text(f"{ARGUMENTS}, %limit: i32", MASKED)), host()).text
-    assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == 1
+    (loop,) = loops_of(emitted(f"{ARGUMENTS}, %limit: i32", MASKED))
+    assert loop.count("icmp") == 1
 
 
 def columns(predicate: str, limit: int, *divisors: int, type: str = "i32") -> str:
@@ -170,10 +160,8 @@ def test_masks_of_columns_are_asked_of_parts(
 
 
 def compared_in_loop(divisors: tuple[int, ...], type: str) -> int:
-    text = emit_kernel(
-        xtriton.parse(kernel_text(ARGUMENTS, columns("sge", 0, *divisors, type=type))), host()
-    ).text
-    return text[text.index("\nloop") : text.index("\ndone")].count("icmp")
+    (loop,) = loops_of(emitted(ARGUMENTS, columns("sge", 0, *divisors, type=type)))
+    return loop.count("icmp")
 
 
 SKEWED = integers_of_places(
@@ -226,36 +214,39 @@ def test_numbers_of_rows(check: Any, monkeypatch: pytest.MonkeyPatch, base: int)
 def test_numbers_of_rows_are_computed_ahead(monkeypatch: pytest.MonkeyPatch):
     """What rows and columns are chosen by decides for each part."""
     monkeypatch.setattr(rows, "LONG", SHORTEST)
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, SKEWED)), host()).text
-    loops = text[text.index("\nloop") : text.index("ret void")].split("\nloop")[1:]
-    inner = [loop[: loop.index("\ndone")] for loop in loops]
-    assert len(inner) == 2
-    assert not any("select" in loop or "br i1" in loop.partition("br i1")[2] for loop in inner)
+    loops = loops_of(emitted(ARGUMENTS, SKEWED))
+    assert len(loops) == 2
+    assert not any("select" in loop or loop.count("br i1") > 1 for loop in loops)
 
 
-def test_long_chains_take_no_time():
-    """What has itself in common with itself is no tree of numbers that doubles with each step."""
-    steps = "".join(f"\n      %s{n + 1} = arith.muli %s{n}, %s{n} : i32" for n in range(60))
+@pytest.mark.parametrize(("steps", "selects"), [(4, 0), (5, 2)])
+def test_long_chains_are_not_computed_ahead(steps: int, selects: int):
+    """What has itself in common with itself is a tree of numbers that doubles with each step."""
+    squares = "".join(f"\n      %s{n + 1} = arith.muli %s{n}, %s{n} : i32" for n in range(steps))
     each = f"""
-      %s0 = arith.divsi %sum, %d : i32{steps}
-      %in = arith.cmpi slt, %s60, %one : i32
-      %v = arith.select %in, %s60, %sum : i32"""
+      %s0 = arith.divsi %sum, %d : i32{squares}
+      %in = arith.cmpi slt, %s{steps}, %one : i32
+      %u = arith.select %in, %s0, %sum : i32
+      %v = arith.select %in, %sum, %u : i32"""
     constants = """
     %d = arith.constant 28 : i32
     %one = arith.constant 1 : i32"""
     kernel = integers_of_places(SIZE, constants, each, "%v")
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
-    assert text.count("mul i32") < 100
+    assert sum(loop.count("select") for loop in loops_of(emitted(ARGUMENTS, kernel))) == selects
 
 
-def test_many_masks_are_asked_of_elements():
+@pytest.mark.parametrize(("masks", "comparisons"), [(4, 1), (5, 6)])
+def test_many_masks_are_asked_of_elements(
+    monkeypatch: pytest.MonkeyPatch, masks: int, comparisons: int
+):
     """But the loop goes by rows."""
+    monkeypatch.setattr(rows, "LONG", SHORTEST)
     conditions = "".join(
         f"""
       %l{n} = arith.constant {n + 2} : i32
       %in{n} = arith.cmpi slt, %r, %l{n} : i32
       %v{n + 1} = arith.select %in{n}, %v{n}, %one : i32"""
-        for n in range(5)
+        for n in range(masks)
     )
     kernel = integers_of_places(
         SIZE,
@@ -266,10 +257,11 @@ def test_many_masks_are_asked_of_elements():
         f"""
       %r = arith.remsi %sum, %d : i32
 {conditions}""",
-        "%v5",
+        f"%v{masks}",
     )
-    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, kernel)), host()).text
-    assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == 6
+    text = emitted(ARGUMENTS, kernel)
+    (loop,) = loops_of(text)
+    assert loop.count("icmp") == comparisons
     assert "\nrow" in text
 
 
@@ -278,4 +270,4 @@ def test_short_rows():
 
 
 def native_text(*divisors: int) -> str:
-    return emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(*divisors))), host()).text
+    return emitted(ARGUMENTS, body(*divisors))

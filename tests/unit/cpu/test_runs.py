@@ -5,10 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
-from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.target import host
+from tests.unit.cpu.conftest import emitted
 
 RNG = np.random.default_rng(8)
 COUNT = 64
@@ -128,7 +125,7 @@ def test_places_in_rows(check: Any, index: str, first: int):
     ("index", "looks"), [(REMAINDER, False), (QUOTIENT, False), (MIXED, True), (SQUARE, True)]
 )
 def test_places_that_go_up_in_steps_are_not_looked_at_one_by_one(index: str, looks: bool):
-    text = emit_kernel(xtriton.parse(kernel_text(STEPS, in_rows(index))), host()).text
+    text = emitted(STEPS, in_rows(index))
     assert ("zext i1" in text[: text.index("ret void")]) == looks
 
 
