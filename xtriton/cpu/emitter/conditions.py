@@ -44,7 +44,11 @@ class Conditions:
             self.made[result] = first | second
 
     def holds(self, condition: Operand, times: int = 1) -> bool | None:
-        """Return whether a condition by which is chosen holds; None if that is unknown."""
+        """
+        Return whether a condition by which something is chosen holds; None if that is unknown.
+
+        It counts as asked so many `times` while that is to be found out.
+        """
         conjunction = self.made.get(condition)
         if conjunction is None:
             return None

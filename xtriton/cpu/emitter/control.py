@@ -256,11 +256,7 @@ def _if(e: Emitter, op: Operation) -> None:
     condition = condition_text(e.scalar(op.operands[0]))
     if choose_by_element(e, op, condition):
         return
-    if e.rows is not None:
-        in_part = all(_is_loaded_in_part(e, r.type) for r in op.results)
-        e.rows.loads_one_by_one |= not in_part
-        holds = e.rows.conditions.holds(condition, 1 if in_part else FEWEST)
-        condition = condition if holds is None else condition_text(int(holds))
+    condition = _known_of_part(e, op, condition)
     in_branches = [region for region in op.regions if region.blocks]
     for value_op in _lazy_operands(e, op):
         e.view(value_op)
@@ -285,6 +281,16 @@ def _if(e: Emitter, op: Operation) -> None:
     merged = iter(e.builder.if_else(condition, lambda: arm(0), otherwise, types))
     for n, result in enumerate(op.results):
         e.bind(result, places[n] if n in places else next(merged))
+
+
+def _known_of_part(e: Emitter, op: Operation, condition: str) -> str:
+    """Return by what a branch chooses in the part of a loop that is being written, see `rows`."""
+    if e.rows is None:
+        return condition
+    makes_vectors = all(_is_loaded_in_part(e, result.type) for result in op.results)
+    e.rows.loads_one_by_one |= not makes_vectors
+    holds = e.rows.conditions.holds(condition, 1 if makes_vectors else FEWEST)
+    return condition if holds is None else condition_text(int(holds))
 
 
 def _is_loaded_in_part(e: Emitter, type: Attribute) -> bool:
