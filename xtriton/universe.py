@@ -230,6 +230,7 @@ PASSES: dict[str, str] = {
     "xtriton-add-shape-arguments": (
         "xtriton.transforms.raising.xtriton_add_shape_arguments:AddShapeArgumentsPass"
     ),
+    "xtriton-fold-clamps": "xtriton.transforms.triton.fold_clamps:FoldClampsPass",
     "xtriton-propagate-layouts-back": (
         "xtriton.transforms.intel.layouts.propagate_layouts_back:PropagateLayoutsBackPass"
     ),

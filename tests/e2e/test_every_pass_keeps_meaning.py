@@ -159,6 +159,7 @@ ROWS: dict[str, Row] = {
     "triton-raise-tensor-descriptor": Row(),
     "triton-to-structured": Row(),
     "xtriton-add-shape-arguments": Row(compared=False),
+    "xtriton-fold-clamps": Row(),
     "xtriton-simplify-indices": Row(),
     "xtriton-pad-unused-strides": Row(BLOCK_POINTERS),
     "xtriton-version-for-block-io": Row(BLOCK_POINTERS),

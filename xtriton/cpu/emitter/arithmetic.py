@@ -9,6 +9,7 @@ undefined, and a machine may trap.
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.clamps import clamped
 from xtriton.cpu.emitter.comparisons import compared, holds_or_nan
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
@@ -109,6 +110,8 @@ def _integer_intrinsic(e: Emitter, name: str, type: Type, a: Operand, b: Operand
     if isinstance(a, int) and isinstance(b, int) and name in _FOLDED:
         return _FOLDED[name](a, b)
     t = type.register
+    if name in _FOLDED:
+        return clamped(e, INTEGER_INTRINSICS[name], t, a, b)
     return e.builder.call(t, f"llvm.{INTEGER_INTRINSICS[name]}.{t}", [(t, a), (t, b)])
 
 

@@ -30,6 +30,8 @@ class Conditions:
     """Registers that are such conditions."""
     asked: Counter[Conjunction] = field(default_factory=Counter[Conjunction])
     """How often something is chosen by one."""
+    expected: dict[Limit, bool] = field(default_factory=dict[Limit, bool])
+    """Limits that an address turns at, and whether most of the loop is thought to be below."""
     counts: bool = True
     """Whether that is still to be found out."""
     decided: tuple[Conjunction, bool] | None = None
@@ -54,15 +56,30 @@ class Conditions:
             return None
         if self.counts:
             self.asked[conjunction] += times
+        return self.decides(conjunction)
+
+    def decides(self, conjunction: Conjunction) -> bool | None:
+        """Return whether a conjunction holds in the part; None if that is not decided."""
         if self.decided is None:
             return None
         of_part, is_true = self.decided
+        if is_true and not conjunction.isdisjoint(_negated(of_part)):
+            return False
+        if not is_true and len(of_part) == 1 and conjunction == _negated(of_part):
+            return True
         follows = conjunction <= of_part if is_true else conjunction >= of_part
         return is_true if follows else None
 
-    def most_asked(self, is_told: Callable[[Limit | Term], bool]) -> Conjunction | None:
-        """Return by which condition that a part tells of most is chosen, if that pays."""
+    def worth_deciding(self, is_told: Callable[[Limit | Term], bool]) -> Conjunction | None:
+        """Return a condition that a part tells of and by which most is chosen, if that pays."""
+        expected = frozenset(one for one in self.expected.items() if is_told(one[0]))
         for conjunction, count in self.asked.most_common():
-            if count >= FEWEST and all(is_told(one) for one, _ in conjunction):
-                return conjunction
-        return None
+            told = all(is_told(one) for one, _ in conjunction)
+            if count >= FEWEST and told and conjunction.isdisjoint(_negated(expected)):
+                return conjunction | expected
+        return expected or None
+
+
+def _negated(conjunction: Conjunction) -> Conjunction:
+    """Return the conditions of a conjunction, each as what it is where it does not hold."""
+    return frozenset((one, not holds) for one, holds in conjunction)

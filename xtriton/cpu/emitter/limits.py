@@ -60,3 +60,14 @@ class Limit(NamedTuple):
     type: str
     terms: Terms
     value: Term
+
+    @property
+    def is_above_the_middle(self) -> bool:
+        """Return whether the sum is below the value in the middle of a row, if that is known."""
+        rests = [n for n, term in enumerate(self.terms) if isinstance(term, Rest)]
+        if len(rests) != 1 or not isinstance(self.value, int):
+            return False
+        rest, added = self.terms[rests[0]], self.terms[rests[0] + 1 :]
+        assert isinstance(rest, Rest)
+        middle = rest.quotient.divisor // 2 + sum(term for term in added if isinstance(term, int))
+        return middle < self.value

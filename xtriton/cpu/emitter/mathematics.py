@@ -4,6 +4,7 @@ import re
 
 from xdsl.ir import Operation
 
+from xtriton.cpu.emitter.clamps import magnitude
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import scalar_rule
 from xtriton.cpu.emitter.libdevice import device_function
@@ -83,7 +84,6 @@ INTEGER_INTRINSICS = {
     "math.ctpop": "ctpop",
     "math.ctlz": "ctlz",
     "math.cttz": "cttz",
-    "math.absi": "abs",
 }
 
 
@@ -93,9 +93,15 @@ def _integer_intrinsic(e: Emitter, op: Operation) -> None:
     name = INTEGER_INTRINSICS[op.name]
     arguments = [(t, e.scalar(op.operands[0]))]
     if name != "ctpop":
-        # The second argument would make zero, or the smallest integer, poison.
+        # The second argument would make zero poison.
         arguments.append(("i1", "false"))
     e.bind(op.results[0], e.builder.call(t, f"llvm.{name}.{t}", arguments))
+
+
+@scalar_rule("math.absi")
+def _integer_magnitude(e: Emitter, op: Operation) -> None:
+    t = e.type(op.results[0].type).register
+    e.bind(op.results[0], magnitude(e, t, e.scalar(op.operands[0])))
 
 
 @scalar_rule("math.fpowi")

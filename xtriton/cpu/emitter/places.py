@@ -26,7 +26,7 @@ from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import branches, is_in_step, real_uses
 from xtriton.cpu.emitter.generics import generic_of
-from xtriton.cpu.emitter.rows import SHORTEST
+from xtriton.cpu.emitter.rows import LONG, SHORTEST
 from xtriton.cpu.emitter.values import View
 from xtriton.ir.attributes import integer
 
@@ -42,17 +42,26 @@ class Along(Enum):
     BY_ONE = auto()
     """Each is one more than the one before it."""
     REST = auto()
-    """So is what a division leaves of them, up to the end of the row."""
+    """So is what a division leaves of them, up to the end of a short row."""
+    LONG_REST = auto()
+    """Or of a long one."""
+    CLAMPED = auto()
+    """In parts of the row each is one more, or one less, or all are one number (see `clamps`)."""
     ALIKE = auto()
     """All of a part of the row are one number."""
 
 
+OF_LONG_ROWS = (Along.BY_ONE, Along.LONG_REST, Along.CLAMPED, Along.ALIKE)
 CASTS = ("arith.index_cast", "arith.extsi")
 SHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 DIVISIONS = ("arith.divsi", "arith.remsi")
 OF_ALIKE = (*("arith.addi", "arith.subi", "arith.muli"), *("arith.andi", "arith.ori"))
+CLAMPS = ("arith.minsi", "arith.maxsi", "math.absi")
 PLAIN = frozenset(
-    (*CASTS, *DIVISIONS, *OF_ALIKE, "arith.cmpi", "arith.constant", "linalg.index", "linalg.yield")
+    (
+        *(*CASTS, *DIVISIONS, *OF_ALIKE, *CLAMPS),
+        *("arith.cmpi", "arith.constant", "linalg.index", "linalg.yield"),
+    )
 )
 COMPARED = range(2, 6)
 """The numbers of the predicates of `arith.cmpi` that tell which of two signed integers is less."""
@@ -120,20 +129,28 @@ def _along_of_op(
     if op.name == "arith.cmpi":
         ordered = integer(op, "predicate") in COMPARED
         return Along.ALIKE if all(alike) or (alike[1] and ordered) else None
+    if all(alike) and op.name in (*OF_ALIKE, *CLAMPS):
+        return Along.ALIKE
+    if op.name in CLAMPS or (op.name == "arith.subi" and alike[0]):
+        # Short rows are not worth parts for what is clamped.
+        is_known = all(one in OF_LONG_ROWS for one in along) and (len(along) == 1 or any(alike))
+        return Along.CLAMPED if is_known else None
     if op.name == "arith.addi" and any(alike):
         return along[alike.index(True) - 1]
-    return Along.ALIKE if op.name in OF_ALIKE and all(alike) else None
+    return None
 
 
 def _divided(e: Emitter, op: Operation, dividend: Along | None) -> Along | None:
     divisor = e.environment.get(op.operands[1])
-    if not isinstance(divisor, int) or dividend is Along.REST:
+    if not isinstance(divisor, int) or dividend not in (Along.BY_ONE, Along.ALIKE):
         return None
     if dividend is Along.ALIKE:
         return Along.ALIKE if divisor not in (0, -1) else None
     if divisor < SHORTEST:
         return None
-    return Along.ALIKE if op.name == "arith.divsi" else Along.REST
+    if op.name == "arith.divsi":
+        return Along.ALIKE
+    return Along.REST if divisor < LONG else Along.LONG_REST
 
 
 def is_asked_of_parts(e: Emitter, op: Operation, cost: int) -> bool:

@@ -147,7 +147,7 @@ class _Part:
     def write(self, write: Callable[[Bounds], None]) -> None:
         """Write the part, for either if one condition chooses most of what it computes."""
         bounds, conditions = (self.start, self.end), self.rows.conditions
-        conjunction = conditions.most_asked(self._is_told)
+        conjunction = conditions.worth_deciding(self._is_told)
         if conjunction is None:
             write(bounds)
             return

@@ -180,7 +180,7 @@ class Rows:
         of_below, value = predicate, b
         if predicate in ("sle", "sgt") and isinstance(b, int) and b < (1 << 31) - 1:
             of_below, value = {"sle": "slt", "sgt": "sge"}[predicate], b + 1
-        limit = self._limit(a, value) if of_below in ("slt", "sge") else None
+        limit = self.limit_of(a, value) if of_below in ("slt", "sge") else None
         is_below = "" if limit is None else self.limits.setdefault(limit, "")
         if not is_below:
             result = self.builder.value(f"icmp {predicate} {type} {a}, {b}")
@@ -202,7 +202,7 @@ class Rows:
         if (term := self.alike.get(result)) is not None:
             self.conditions.made[result] = frozenset({(term, True)})
 
-    def _limit(self, sum: Operand, value: Operand) -> Limit | None:
+    def limit_of(self, sum: Operand, value: Operand) -> Limit | None:
         """Return what the index, or a sum of 32 bits, is compared with; None for anything else."""
         term = self._term(value)
         if term is None:
@@ -215,6 +215,22 @@ class Rows:
             sum = self.extended.get(sum, sum)
         type, terms = self.sums.get(sum, ("", ()))
         return Limit(type, terms, term) if type == "i32" else None
+
+    def expect(self, limit: Limit, *, is_below: bool) -> bool | None:
+        """Expect most of a loop to be below a limit, or not; return whether a part is, if known."""
+        self.limits.setdefault(limit, "")
+        if self.conditions.counts:
+            self.conditions.expected.setdefault(limit, is_below)
+        return self.conditions.decides(frozenset({(limit, True)}))
+
+    def assume(self, result: Operand, sum: Operand) -> None:
+        """While all is still to be found out, take `result` for a sum that it is most often."""
+        if not self.conditions.counts:
+            return
+        if sum in self.sums:
+            self.sums[result] = self.sums[sum]
+        elif sum in self.extended:
+            self.extended[result] = self.extended[sum]
 
     def note_both(self, a: Operand, b: Operand, result: Operand) -> None:
         """Note that the i1 `result` holds where a and b do."""
