@@ -95,6 +95,10 @@ def test_what_follows():
     conditions.decided = (conditions.made["%a"], False)
     found = [conditions.holds(one) for one in ("%a", "%b", "%c", "%e", "%d")]
     assert found == [False, None, False, False, None]
+    conditions.made["%g"] = frozenset({(low, False)})
+    assert conditions.holds("%g")
+    conditions.decided = (conditions.made["%g"], True)
+    assert [conditions.holds(one) for one in ("%a", "%b", "%c")] == [False, None, False]
 
 
 def test_what_is_asked_most():
@@ -107,6 +111,10 @@ def test_what_is_asked_most():
         conditions.holds(condition, times)
     conditions.counts = False
     conditions.holds("%c")
-    assert conditions.most_asked(lambda _: True) == conditions.made["%a"]
-    assert conditions.most_asked(lambda one: one != low) == conditions.made["%b"]
-    assert conditions.most_asked(lambda one: one == "%flag") is None
+    assert conditions.worth_deciding(lambda _: True) == conditions.made["%a"]
+    assert conditions.worth_deciding(lambda one: one != low) == conditions.made["%b"]
+    assert conditions.worth_deciding(lambda one: one == "%flag") is None
+    # What an address is expected to be is decided with it, unless one contradicts the other.
+    conditions.expected = {low: False}
+    assert conditions.worth_deciding(lambda _: True) == {(low, False), (high, False)}
+    assert conditions.worth_deciding(lambda one: one == low) == {(low, False)}

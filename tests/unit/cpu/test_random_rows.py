@@ -9,7 +9,7 @@ import pytest
 from tests.unit.cpu.conftest import integers_of_places, of_some
 from xtriton.cpu.emitter import rows
 
-SIZE, SEEDS = 100, 20
+SIZE, SEEDS = 100, 30
 ARGUMENTS = "%o: memref<*xi32>, %base: i32, %k: i32, %limit: i32, %flag: i1, %count: i32"
 PREDICATES = ("slt", "sge", "sle", "sgt", "eq", "ne")
 
@@ -63,6 +63,13 @@ class Chance:
         pair = (self.random.choice(self.conditions) for _ in range(2))
         return self.made(f"arith.andi {', '.join(pair)} : i1")
 
+    def clamp(self) -> str:
+        if self.random.random() < 0.3:
+            return self.made(f"math.absi {self.number()} : i32")
+        bound = self.random.choice((self.constant(self.random.randint(-3, 60)), "%k", "%limit"))
+        op = self.random.choice(("minsi", "maxsi"))
+        return self.made(f"arith.{op} {self.number()}, {bound} : i32")
+
     def choose(self) -> str:
         condition = self.random.choice(self.conditions)
         return self.made(f"arith.select {condition}, {self.number()}, {self.number()} : i32")
@@ -76,7 +83,10 @@ class Chance:
 
     def kernel(self) -> str:
         """Return a kernel whose results tell of all that is made."""
-        of_numbers = (self.divide, self.divide, self.add, self.multiply, self.choose, self.branch)
+        of_numbers = (
+            *(self.divide, self.divide, self.add, self.multiply),
+            *(self.clamp, self.choose, self.branch),
+        )
         for _ in range(self.random.randint(8, 22)):
             if self.random.random() < 0.3:
                 self.conditions.append(self.random.choice((self.compare, self.both))())
