@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.unit.cpu.conftest import emitted
+
 RNG = np.random.default_rng(9)
 ARGUMENTS = "%x: memref<*xTYPE>, %o: memref<*xTYPE>, %m: i32, %n: i32"
 BODY = """
@@ -57,3 +59,35 @@ def test_rows_up_to_some_length_and_beyond(check: Any, type: str, dtype: Any, le
     first = "    %m0 = arith.index_cast %m : i32 to index"
     values = [x, np.zeros(1400, dtype), at, length]
     check(ARGUMENTS.replace("TYPE", type), (first + ROWS).replace("TYPE", type), values)
+
+
+def window(rows: int, columns: int) -> str:
+    """Return a kernel that copies a window of 40 columns into a buffer as one row."""
+    size = rows * columns
+    view = f"memref<{rows}x{columns}xf32, strided<[40, 1], offset: ?>>"
+    return f"""
+    %at = arith.index_cast %n : i32 to index
+    %view = memref.reinterpret_cast %x to offset: [%at], sizes: [{rows}, {columns}], strides: [40, 1] : memref<*xf32> to {view}
+    %buffer = memref.alloc() : memref<{rows}x{columns}xf32>
+    memref.copy %view, %buffer : {view} to memref<{rows}x{columns}xf32>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<{rows}x{columns}xf32> to tensor<{rows}x{columns}xf32>
+    %row = tensor.collapse_shape %block [[0, 1]] : tensor<{rows}x{columns}xf32> into tensor<{size}xf32>
+    %out = memref.reinterpret_cast %o to offset: [0], sizes: [{size}], strides: [1] : memref<*xf32> to memref<{size}xf32, strided<[1]>>
+    bufferization.materialize_in_destination %row in writable %out : (tensor<{size}xf32>, memref<{size}xf32, strided<[1]>>) -> ()
+"""
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (8, 8), (8, 16), (16, 8), (3, 7)])
+def test_windows(check: Any, rows: int, columns: int):
+    x = np.arange(1000, dtype=np.float32)
+    values = [x, np.zeros(rows * columns, np.float32), 0, 3]
+    (_, found) = check(ARGUMENTS.replace("TYPE", "f32"), window(rows, columns), values)
+    expected = x[3:].reshape(-1)[: 40 * 24].reshape(24, 40)[:rows, :columns]
+    np.testing.assert_array_equal(found.reshape(rows, columns), expected)
+
+
+def test_few_rows_are_copied_without_a_loop():
+    arguments = ARGUMENTS.replace("TYPE", "f32")
+    few, many = (emitted(arguments, window(rows, 8)).split("ret void")[0] for rows in (8, 16))
+    assert "phi" in many
+    assert "phi" not in few

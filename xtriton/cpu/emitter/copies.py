@@ -9,6 +9,8 @@ from xtriton.cpu.emitter.values import View
 
 SHORT_ROW = 64
 """Bytes that are copied faster by a loop than by a call."""
+FEW_ROWS = 8
+"""Such rows that are worth no loop: LLVM may take the copy for what it is a copy of."""
 LONG_ROW = 512
 """Bytes that LLVM copies without a call if it knows their number."""
 FAR_ROW = 2048
@@ -73,13 +75,25 @@ class Copy:
                 b.nest([sizes[d] for d in order], element, parallel=True)
         return True
 
+    def _few_rows(self, bytes: int) -> bool:
+        """Copy few short rows one after the other, as of a window; return whether they are few."""
+        b, outer = self.builder, [size for size in self.sizes[:-1] if size != 1]
+        if len(outer) != 1 or not isinstance(outer[0], int) or outer[0] > FEW_ROWS:
+            return False
+        with b.fresh_memory():
+            for row in range(outer[0]):
+                at = [0 if size == 1 else row for size in self.sizes[:-1]]
+                places = [self.address(view, [*at, 0]) for view in (self.destination, self.source)]
+                b.copy(places[0], places[1], bytes, self.source.type.bytes)
+        return True
+
     def _by_rows(self) -> bool:
         """Copy row by row where both lie in rows; return whether they do."""
         b, sizes, element_bytes = self.builder, self.sizes, self.source.type.bytes
         if self.source.strides[-1] != 1 or self.destination.strides[-1] != 1:
             return False
         if isinstance(sizes[-1], int) and sizes[-1] * element_bytes <= SHORT_ROW:
-            return False
+            return self._few_rows(sizes[-1] * element_bytes)
         row_length, many = self.destination.storage.row, len(sizes) > 1
         short = 0 < row_length * element_bytes <= LONG_ROW
         whole = row_length if many and short else sizes[-1]
