@@ -11,6 +11,9 @@ from xtriton.cpu.emitter.guesses import Bounds, Writer
 from xtriton.cpu.emitter.limits import Computed, Limit, Quotient, Rest, Term, Terms
 from xtriton.cpu.emitter.rows import Rows
 
+LARGE = 1 << 24
+"""What a divisor, and each of few numbers added to what it leaves, is below without an overflow."""
+
 
 def is_written_anew(rows: Rows) -> bool:
     """Return whether something is known of a loop now for which it is to be written again."""
@@ -64,27 +67,31 @@ def _write_in_rows(
     hole = len(b.lines)
     b.lines.append("")
     with b.scope():
-        part = _Part(b, rows, size, start, size)
+        part = _Part(b, rows, size, start)
         for quotients in rows.shortest():
             part.divide(quotients)
         if rows.is_cut:
             part.cut()
-        part.write(write)
-    again = b.less(part.end, size)
-    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {part.end}, %{b.current} ]"
+        end = part.end()
+        part.write(write, (start, end))
+    again = b.less(end, size)
+    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
     b.emit(f"br i1 {again}, label %{row}, label %{done}")
     b.block(done)
 
 
 @dataclass
 class _Part:
-    """A part of a loop of some size, from `start` to `end`, as far as that is known yet."""
+    """A part of a loop of some size that begins at `start`."""
 
     b: IRBuilder
     rows: Rows
     size: Operand
     start: str
-    end: Operand
+    ends: list[Operand] = field(default_factory=list[Operand])
+    """Where something changes."""
+    row_ends: list[Operand] = field(default_factory=list[Operand])
+    """And where rows end, which takes longest to find."""
     computed: dict[Computed, str] = field(default_factory=dict[Computed, str])
     """What has been computed ahead of its elements."""
 
@@ -103,7 +110,7 @@ class _Part:
             usual = b.value(f"icmp ule {t} {x}, {last}")
             left = b.value(f"select i1 {usual}, {t} {left}, {t} 1")
         left = left if t == "i64" else b.value(f"sext {t} {left} to i64")
-        self.end = b.least(b.add(self.start, left), self.end)
+        self.row_ends.append(b.add(self.start, left))
 
     def _quotient(self, x: Operand, quotient: Quotient) -> str:
         b, t = self.b, quotient.type
@@ -130,23 +137,45 @@ class _Part:
     def _cut_at(self, place: Operand) -> str:
         b = self.b
         before_it = b.less(self.start, place)
-        self.end = b.least(self.end, b.chosen(before_it, place, self.size))
+        self.ends.append(b.chosen(before_it, place, self.size))
         return before_it
 
     def _cut_below(self, limit: Limit) -> str:
         b, start, value = self.b, self.start, self._value(limit.value)
         first = self._sum("i32", limit.terms)
         is_below = b.value(f"icmp slt i32 {first}, {value}")
-        # Up to the limit, and to where the sum would overflow.
         left = b.value(f"sub i64 {_wide(b, value)}, {_wide(b, first)}")
-        place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
-        rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
-        self.end = b.least(b.least(self.end, place), rest)
+        self.ends.append(b.add(start, b.chosen(b.less(0, left), left, 1 << 31)))
+        if not self._is_of_row(limit.terms):
+            # Where the sum would overflow.
+            self.ends.append(b.add(start, b.sub(1 << 31, _wide(b, first))))
         return is_below
 
-    def write(self, write: Callable[[Bounds], None]) -> None:
+    def _is_of_row(self, terms: Terms) -> bool:
+        """Return whether a sum of 32 bits cannot overflow, as the part is one of a row."""
+        for quotient in self.rows.known:
+            added = terms[len(quotient.base) :]
+            is_divided = terms[: len(quotient.base)] == quotient.base and quotient.type == "i32"
+            is_plain = not quotient.floors and quotient.divisor < LARGE
+            if is_divided and is_plain and (not added or added[0] == Rest(quotient)):
+                return all(isinstance(term, int) and abs(term) < LARGE for term in added[1:])
+        return False
+
+    def end(self) -> Operand:
+        """Return the first place where something changes; rows, which are found last, come last."""
+        found = self._least([self.size, *dict.fromkeys(self.ends)])
+        return self._least([found, *self.row_ends])
+
+    def _least(self, places: list[Operand]) -> Operand:
+        """Return the least of places, by halves: none waits for all of the others."""
+        if len(places) == 1:
+            return places[0]
+        half = len(places) // 2
+        return self.b.least(self._least(places[:half]), self._least(places[half:]))
+
+    def write(self, write: Callable[[Bounds], None], bounds: Bounds) -> None:
         """Write the part, for either if one condition chooses most of what it computes."""
-        bounds, conditions = (self.start, self.end), self.rows.conditions
+        conditions = self.rows.conditions
         conjunction = conditions.worth_deciding(self._is_told)
         if conjunction is None:
             write(bounds)
