@@ -156,6 +156,9 @@ def _reach(e: Emitter, value: SSAValue) -> Reach:
             # What it makes of the value lies elsewhere.
             by_product = True
             continue
+        if user.name == "tensor.insert_slice":
+            # So does the block that a part of is overwritten.
+            continue
         for result in user.results:
             if is_shaped(result.type):
                 further = e.reaches[result]

@@ -12,7 +12,7 @@ launcher has found that arguments overlap.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from xdsl.ir import Block, Operation
@@ -116,11 +116,14 @@ def read_now(e: Emitter, load: StagedLoad) -> View:
 
 
 def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
-    e.skipped.difference_update(load.views)
-    buffer = _buffer(e, load)
     source = e.view(load.copy.operands[0])
     check_block(e, load.copy, source, LOAD)
     e.note_copy(load.copy, source)
+    if (around := _around_what_is_asked(e, load)) is not None:
+        if may_read(e, load, around, around) == "true":
+            return replace(around, storage=Storage(around.storage.pointer, writable=False))
+    e.skipped.difference_update(load.views)
+    buffer = _buffer(e, load)
     for op in load.views:
         e.run(op)
     destination = e.view(load.copy.operands[1])
@@ -134,6 +137,27 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
         _copy_into(e, load, source, destination, buffer)
         return buffer
     return _choose(e, load, source, destination, buffer, e.builder.both(whole, direct))
+
+
+def _around_what_is_asked(e: Emitter, load: StagedLoad) -> View | None:
+    """Return the source as a whole, if of the tensor nothing but the copied part is used."""
+    source, destination = (value.owner for value in load.copy.operands)
+    slices = [use.operation for use in load.to_tensor.results[0].uses]
+    views = (source, destination)
+    if not all(isinstance(op, Operation) and op.name == "memref.subview" for op in views):
+        return None
+    places = {_place_of(op) for op in (*views, *slices) if isinstance(op, Operation)}
+    if len(places) != 1 or any(op.name != "tensor.extract_slice" for op in slices):
+        return None
+    assert isinstance(source, Operation)
+    around = e.view(source.operands[0])
+    return around if around.sizes == e.static_sizes(load.alloc.results[0].type) else None
+
+
+def _place_of(slice: Operation) -> tuple[object, ...]:
+    """Return what tells where a part of a block begins and ends, as a view or as a tensor."""
+    static = (slice.properties.get(f"static_{kind}") for kind in ("offsets", "sizes", "strides"))
+    return (*slice.operands[1:], *static)
 
 
 def _buffer(e: Emitter, load: StagedLoad) -> View:
@@ -161,6 +185,8 @@ def _lies_as(source: View, buffer: View) -> bool:
 
 def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
+    if is_written_over(load.to_tensor):
+        return "false"
     packed = load.to_tensor in e.packed
     in_columns = e.packed.get(load.to_tensor, False) and source.is_in_columns
     if not (in_columns or _lies_as(source, buffer)):
@@ -228,6 +254,12 @@ def _fill_tail(e: Emitter, value: Operand, start: Operand, buffer: View) -> None
         b.clear(e.address(tail, [0]), b.mul(count, bytes), bytes)
         return
     e.write(Lazy(buffer.type, (count,), lambda _: value), tail)
+
+
+def is_written_over(block: Operation) -> bool:
+    """Return whether all that is done with a block is to put another one into a part of it."""
+    uses = list(block.results[0].uses)
+    return len(uses) == 1 and uses[0].operation.name == "tensor.insert_slice" and uses[0].index == 1
 
 
 def _choose(
