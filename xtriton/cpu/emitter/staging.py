@@ -119,9 +119,9 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     source = e.view(load.copy.operands[0])
     check_block(e, load.copy, source, LOAD)
     e.note_copy(load.copy, source)
-    if (around := _around_what_is_asked(e, load)) is not None:
-        if may_read(e, load, around, around) == "true":
-            return replace(around, storage=Storage(around.storage.pointer, writable=False))
+    around = _around_what_is_asked(e, load)
+    if around is not None and may_read(e, load, around, around) == "true":
+        return replace(around, storage=Storage(around.storage.pointer, writable=False))
     e.skipped.difference_update(load.views)
     buffer = _buffer(e, load)
     for op in load.views:
