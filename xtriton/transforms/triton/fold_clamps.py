@@ -57,7 +57,9 @@ class FoldClampsPass(ModulePass):
     name = "xtriton-fold-clamps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        simplify(op, PATTERNS)
+        # Most kernels have nothing of it, and are not worth what simplifying takes.
+        if any(map(_is_begin, op.walk())):
+            simplify(op, PATTERNS)
 
 
 class ProductWithConditionPattern(RewritePattern):
@@ -118,6 +120,17 @@ PATTERNS: tuple[RewritePattern, ...] = (
 
 _Bound = tuple[SSAValue | None, int]
 """A value, or none, and what is added to it."""
+
+
+def _is_begin(op: Operation) -> bool:
+    """Return whether an op is what one of the patterns begins with."""
+    if isinstance(op, MuliOp):
+        return any(isinstance(value.owner, ExtUIOp) for value in op._operands)
+    if not isinstance(op, SelectOp):
+        return False
+    condition, *sides = op._operands
+    below = _below(condition)
+    return below is not None and below[0] in sides
 
 
 def _is_condition(type: Attribute) -> bool:
