@@ -15,7 +15,11 @@ BLOCK = f"memref<{SIZE}xf32>"
 TENSOR = f"tensor<{SIZE}xf32>"
 
 
-def joined(after: str = "", at: str = "%first") -> str:
+FILL = f"""    %seven = arith.constant 7.0 : f32
+    linalg.fill ins(%seven : f32) outs(%a : {BLOCK})"""
+
+
+def joined(after: str = "", at: str = "%first", fill: str = "") -> str:
     """Return a kernel that joins %m elements of %x with %n others from 10 places further on."""
     return f"""
     %ten = arith.constant 10 : index
@@ -25,6 +29,7 @@ def joined(after: str = "", at: str = "%first") -> str:
     %here = memref.reinterpret_cast %x to offset: [%zero], sizes: [{SIZE}], strides: [1] : memref<*xf32> to {WHOLE}
     %there = memref.reinterpret_cast %x to offset: [%ten], sizes: [{SIZE}], strides: [1] : memref<*xf32> to {WHOLE}
     %a = memref.alloc() : {BLOCK}
+{fill}
     %a0 = memref.subview %here[0] [%first] [1] : {WHOLE} to {PART}
     %a1 = memref.subview %a[0] [%first] [1] : {BLOCK} to memref<?xf32, strided<[1]>>
     memref.copy %a0, %a1 : {PART} to memref<?xf32, strided<[1]>>
@@ -42,8 +47,10 @@ def joined(after: str = "", at: str = "%first") -> str:
 """
 
 
-def expected(x: np.ndarray[Any, Any], first: int, second: int) -> np.ndarray[Any, Any]:
-    found = np.zeros(SIZE, np.float32)
+def expected(
+    x: np.ndarray[Any, Any], first: int, second: int, other: float = 0
+) -> np.ndarray[Any, Any]:
+    found = np.full(SIZE, other, np.float32)
     found[:first] = x[:first]
     found[first : first + second] = x[10 + first : 10 + first + second]
     return found
@@ -53,8 +60,9 @@ def expected(x: np.ndarray[Any, Any], first: int, second: int) -> np.ndarray[Any
 def test_elements(check: Any, first: int, second: int):
     x = np.arange(1, 101, dtype=np.float32)
     values = [x, np.zeros(SIZE, np.float32), first, second]
-    found = check(ARGUMENTS, joined(), values)
-    np.testing.assert_array_equal(found[1], expected(x, first, second))
+    for fill, other in (("", 0), (FILL, 7)):
+        (_, found) = check(ARGUMENTS, joined(fill=fill), values)
+        np.testing.assert_array_equal(found, expected(x, first, second, other))
 
 
 def test_each_part_is_copied_once():
@@ -63,12 +71,17 @@ def test_each_part_is_copied_once():
     assert text.count("load float") == 2
 
 
-def test_other_elements_than_those_copied(check: Any):
-    """The part that is asked for is another one, of which half is not loaded."""
+@pytest.mark.parametrize("first", [20, 3, 12, 0, SIZE])
+def test_other_elements_than_those_copied(check: Any, first: int):
+    """The part that is asked for begins elsewhere, and may not be loaded, or not all of it."""
+    second = min(8, SIZE - first)
     x = np.arange(1, 101, dtype=np.float32)
-    (_, found) = check(ARGUMENTS, joined(at="%ten"), [x, np.zeros(SIZE, np.float32), 20, 8])
-    result = expected(x, 20, 0)
-    result[10:18] = 0
+    values = [x, np.zeros(SIZE, np.float32), first, second]
+    (_, found) = check(ARGUMENTS, joined(at="%ten", fill=FILL), values)
+    right = np.zeros(SIZE, np.float32)
+    right[first : first + second] = x[10 + first : 10 + first + second]
+    result = expected(x, first, 0, 7)
+    result[10 : 10 + second] = right[10 : 10 + second]
     np.testing.assert_array_equal(found, result)
 
 

@@ -22,6 +22,7 @@ from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
+from xtriton.ir.attributes import integers
 
 
 @dataclass
@@ -127,6 +128,11 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     for op in load.views:
         e.run(op)
     destination = e.view(load.copy.operands[1])
+    if _is_filled_later(load, destination, buffer):
+        other, end = _other(e, load, buffer), e.builder.product(destination.sizes)
+        e.unfilled[load.to_tensor] = (other, end)
+        e.write(source, destination)
+        return buffer
     if not destination.strides or destination.offset != 0:
         _copy_into(e, load, source, destination, buffer)
         return buffer
@@ -213,10 +219,10 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
     if destination.offset == 0 and _covers(e, source, destination, buffer) == "true":
         e.write(source, destination)
         return
-    other = buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+    other = _other(e, load, buffer)
     if destination.offset == 0 and sum(size != 1 for size in buffer.sizes) == 1:
         # Of a single row what is copied comes first: none of it where the row itself is cut off.
-        _fill_tail(e, other, e.builder.product(destination.sizes), buffer)
+        _fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
     else:
         guard = "true" if load.guard is None else _condition(e, load.guard)
         e.builder.if_else(guard, lambda: fill_with(e, other, buffer))
@@ -244,16 +250,46 @@ def _condition(e: Emitter, guard: Operation) -> str:
     return condition_text(e.scalar(guard.operands[0]))
 
 
-def _fill_tail(e: Emitter, value: Operand, start: Operand, buffer: View) -> None:
-    """Fill a buffer of a single row from `start` to its end."""
-    b = e.builder
-    count = b.sub(prod(int(size) for size in buffer.sizes), start)
+def fill_around(e: Emitter, block: Operation, buffer: View, offset: Operand, size: Operand) -> None:
+    """Fill what the first of two loads of a row has left, and the second one too."""
+    if (left := e.unfilled.pop(block, None)) is None:
+        return
+    b, (other, end), length = e.builder, left, _length(buffer)
+    behind = b.most(end, b.add(offset, size))
+    for part in ((end, b.least(offset, length)), (behind, length)):
+        b.if_else(b.less(*part), lambda part=part: _fill_row(e, other, part, buffer))
+
+
+def _is_filled_later(load: StagedLoad, destination: View, buffer: View) -> bool:
+    """Return whether the rest of a row is filled when another load has been put into it."""
+    if len(buffer.sizes) != 1 or destination.offset != 0 or not is_written_over(load.to_tensor):
+        return False
+    (use,) = load.to_tensor.results[0].uses
+    return integers(use.operation, "static_strides") == (1,)
+
+
+def _other(e: Emitter, load: StagedLoad, buffer: View) -> Operand:
+    """Return what is where nothing is loaded."""
+    return buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+
+
+def _length(buffer: View) -> int:
+    return prod(int(size) for size in buffer.sizes)
+
+
+def _fill_row(
+    e: Emitter, value: Operand, part: tuple[Operand, Operand], buffer: View
+) -> Sequence[Operand]:
+    """Fill a part of a buffer of a single row."""
+    b, (start, end) = e.builder, part
+    count = b.sub(end, start)
     tail = View(buffer.storage, buffer.type, start, (count,), (1,))
     if value in ("0.0", 0, "0"):
         bytes = buffer.type.bytes
         b.clear(e.address(tail, [0]), b.mul(count, bytes), bytes)
-        return
-    e.write(Lazy(buffer.type, (count,), lambda _: value), tail)
+    else:
+        e.write(Lazy(buffer.type, (count,), lambda _: value), tail)
+    return ()
 
 
 def is_written_over(block: Operation) -> bool:

@@ -15,7 +15,7 @@ from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands,
 from xtriton.cpu.emitter.narrowing import stored_rounded
 from xtriton.cpu.emitter.pieces import continued
 from xtriton.cpu.emitter.rows import SHORTEST
-from xtriton.cpu.emitter.staging import finish_load
+from xtriton.cpu.emitter.staging import fill_around, finish_load
 from xtriton.cpu.emitter.streaming import goes_around, stream
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
 from xtriton.ir.attributes import attribute, integers
@@ -133,6 +133,8 @@ def _insert_slice(e: Emitter, op: Operation) -> None:
     inserted = e.tensor(source)
     kept = kept_dimensions(integers(op, "static_sizes"), shape_of(source.type))
     e.write(inserted, reduced(sliced(e, place, offsets, sizes, strides), kept))
+    if isinstance(destination.owner, Operation) and destination.owner in e.unfilled:
+        fill_around(e, destination.owner, place, offsets[0], sizes[0])
     e.bind(op.results[0], place)
 
 
