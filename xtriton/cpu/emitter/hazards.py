@@ -157,7 +157,7 @@ def _reach(e: Emitter, value: SSAValue) -> Reach:
             by_product = True
             continue
         if user.name == "tensor.insert_slice":
-            # So does the block that a part of is overwritten.
+            # It is copied there and then: a block to be written over, and what is put into it.
             continue
         for result in user.results:
             if is_shaped(result.type):

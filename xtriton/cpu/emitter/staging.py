@@ -152,6 +152,8 @@ def _around_what_is_asked(e: Emitter, load: StagedLoad) -> View | None:
     views = (source, destination)
     if not all(isinstance(op, Operation) and op.name == "memref.subview" for op in views):
         return None
+    if load.alloc in e.placed:
+        return None
     places = {_place_of(op) for op in (*views, *slices) if isinstance(op, Operation)}
     if len(places) != 1 or any(op.name != "tensor.extract_slice" for op in slices):
         return None
