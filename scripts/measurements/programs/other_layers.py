@@ -34,7 +34,7 @@ def other_layers() -> Iterator[Layer]:
 
 def _quantised(kind: Any) -> Cases:
     x = torch.randn(ROWS, COLUMNS, dtype=kind)
-    bytes = torch.randint(-128, 127, (ROWS, COLUMNS), dtype=torch.int8)
+    codes = torch.randint(-128, 127, (ROWS, COLUMNS), dtype=torch.int8)
     pairs = torch.randint(0, 255, (ROWS, COLUMNS // 2), dtype=torch.uint8)
     scale = torch.rand(ROWS, 1, dtype=kind)
     scales = torch.rand(ROWS, GROUPS, 1, dtype=kind)
@@ -49,7 +49,7 @@ def _quantised(kind: Any) -> Cases:
         return (wide / scale).round().clamp(-128, 127).to(torch.int8)
 
     return {
-        "dequantised int8": (lambda q, s: q.to(s.dtype) * s, (bytes, scale)),
+        "dequantised int8": (lambda q, s: q.to(s.dtype) * s, (codes, scale)),
         "unpacked int4": (unpacked, (pairs, scales)),
         "quantised to int8": (quantised, (x,)),
     }

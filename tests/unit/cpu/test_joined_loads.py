@@ -85,6 +85,18 @@ def test_other_elements_than_those_copied(check: Any, first: int):
     np.testing.assert_array_equal(found, result)
 
 
+def test_places_that_are_numbers(check: Any):
+    """As many of the second block are asked for as are loaded, but others."""
+    body = joined().replace("[%first] [%second]", "[16] [8]")
+    slices = body.index("    %part =")
+    body = body[:slices] + body[slices:].replace("[16] [8]", "[20] [8]")
+    x = np.arange(1, 101, dtype=np.float32)
+    (_, found) = check(ARGUMENTS, body, [x, np.zeros(SIZE, np.float32), 16, 8])
+    result = expected(x, 16, 0)
+    result[20:24] = x[30:34]
+    np.testing.assert_array_equal(found, result)
+
+
 def test_stored_to_before_it_is_asked_for(check: Any):
     """What is loaded is what was there before a store to the same memory."""
     ones = f"""

@@ -17,23 +17,22 @@ from xtriton.cpu.emitter.core import Emitter
 
 def clamped(e: Emitter, name: str, type: str, a: Operand, b: Operand) -> Operand:
     """Return what LLVM's `name` makes of two integers, `smin` or `smax`."""
+    rows, is_minimum = e.rows, name == "smin"
     for sum, bound in ((a, b), (b, a)):
-        limit = None if e.rows is None else e.rows.limit_of(sum, bound)
-        if e.rows is not None and limit is not None:
-            is_minimum = name == "smin"
-            is_below = e.rows.expect(limit, is_below=is_minimum)
-            if is_below is not None:
-                return sum if is_below == is_minimum else bound
-            result = _of_two(e, name, type, a, b)
-            e.rows.assume(result, sum)
-            return result
+        if rows is None or (limit := rows.limit_of(sum, bound)) is None:
+            continue
+        is_below = rows.expect(limit, is_below=is_minimum)
+        if is_below is not None:
+            return sum if is_below == is_minimum else bound
+        result = _of_two(e, name, type, a, b)
+        rows.assume(result, sum)
+        return result
     return _of_two(e, name, type, a, b)
 
 
 def magnitude(e: Emitter, type: str, x: Operand) -> Operand:
     """Return the magnitude of an integer, which is that of the smallest one itself."""
-    limit = None if e.rows is None else e.rows.limit_of(x, 0)
-    if e.rows is None or limit is None:
+    if e.rows is None or (limit := e.rows.limit_of(x, 0)) is None:
         return _magnitude(e, type, x)
     is_below = e.rows.expect(limit, is_below=limit.is_above_the_middle)
     if is_below is not None:

@@ -111,8 +111,8 @@ class Emitter:
         """What a unit that multiplies tiles is told when a launch begins; see `unit_tiles`."""
         self.placed: dict[Operation, View] = {}
         """Where buffers lie that have no memory of their own."""
-        self.unfilled: dict[Operation, tuple[Operand, Operand]] = {}
-        """What is still to be put into blocks, and from where on; see `staging`."""
+        self.unfilled: dict[SSAValue, tuple[Operand, Operand]] = {}
+        """What is still to be put into loaded blocks, and from where on; see `staging`."""
         self.noted: dict[Operation, Callable[[Emitter, View], None]] = {}
         """Who wants to know where copies come from; see `lookahead`."""
         self.left: dict[Operation, Callable[[Emitter, View], str]] = {}

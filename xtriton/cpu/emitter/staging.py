@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.checks import LOAD, check_block
@@ -130,7 +130,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     destination = e.view(load.copy.operands[1])
     if _is_filled_later(load, destination, buffer):
         other, end = _other(e, load, buffer), e.builder.product(destination.sizes)
-        e.unfilled[load.to_tensor] = (other, end)
+        e.unfilled[load.to_tensor.results[0]] = (other, end)
         e.write(source, destination)
         return buffer
     if not destination.strides or destination.offset != 0:
@@ -164,7 +164,7 @@ def _around_what_is_asked(e: Emitter, load: StagedLoad) -> View | None:
 
 def _place_of(slice: Operation) -> tuple[object, ...]:
     """Return what tells where a part of a block begins and ends, as a view or as a tensor."""
-    static = (slice.properties.get(f"static_{kind}") for kind in ("offsets", "sizes", "strides"))
+    static = (integers(slice, f"static_{kind}") for kind in ("offsets", "sizes", "strides"))
     return (*slice.operands[1:], *static)
 
 
@@ -193,7 +193,7 @@ def _lies_as(source: View, buffer: View) -> bool:
 
 def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
-    if is_written_over(load.to_tensor):
+    if _is_written_over(load.to_tensor):
         return "false"
     packed = load.to_tensor in e.packed
     in_columns = e.packed.get(load.to_tensor, False) and source.is_in_columns
@@ -252,19 +252,21 @@ def _condition(e: Emitter, guard: Operation) -> str:
     return condition_text(e.scalar(guard.operands[0]))
 
 
-def fill_around(e: Emitter, block: Operation, buffer: View, offset: Operand, size: Operand) -> None:
-    """Fill what the first of two loads of a row has left, and the second one too."""
+def fill_around(
+    e: Emitter, block: SSAValue, buffer: View, offsets: Sequence[Operand], sizes: Sequence[Operand]
+) -> None:
+    """Fill what the load of a row has left, but for the part that has been put into it since."""
     if (left := e.unfilled.pop(block, None)) is None:
         return
     b, (other, end), length = e.builder, left, _length(buffer)
-    behind = b.most(end, b.add(offset, size))
-    for part in ((end, b.least(offset, length)), (behind, length)):
+    behind = b.most(end, b.add(offsets[0], sizes[0]))
+    for part in ((end, b.least(offsets[0], length)), (behind, length)):
         b.if_else(b.less(*part), lambda part=part: _fill_row(e, other, part, buffer))
 
 
 def _is_filled_later(load: StagedLoad, destination: View, buffer: View) -> bool:
     """Return whether the rest of a row is filled when another load has been put into it."""
-    if len(buffer.sizes) != 1 or destination.offset != 0 or not is_written_over(load.to_tensor):
+    if len(buffer.sizes) != 1 or destination.offset != 0 or not _is_written_over(load.to_tensor):
         return False
     (use,) = load.to_tensor.results[0].uses
     return integers(use.operation, "static_strides") == (1,)
@@ -294,7 +296,7 @@ def _fill_row(
     return ()
 
 
-def is_written_over(block: Operation) -> bool:
+def _is_written_over(block: Operation) -> bool:
     """Return whether all that is done with a block is to put another one into a part of it."""
     uses = list(block.results[0].uses)
     return len(uses) == 1 and uses[0].operation.name == "tensor.insert_slice" and uses[0].index == 1

@@ -133,8 +133,7 @@ def _insert_slice(e: Emitter, op: Operation) -> None:
     inserted = e.tensor(source)
     kept = kept_dimensions(integers(op, "static_sizes"), shape_of(source.type))
     e.write(inserted, reduced(sliced(e, place, offsets, sizes, strides), kept))
-    if isinstance(destination.owner, Operation) and destination.owner in e.unfilled:
-        fill_around(e, destination.owner, place, offsets[0], sizes[0])
+    fill_around(e, destination, place, offsets, sizes)
     e.bind(op.results[0], place)
 
 

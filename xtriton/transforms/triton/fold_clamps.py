@@ -58,7 +58,7 @@ class FoldClampsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Most kernels have nothing of it, and are not worth what simplifying takes.
-        if any(map(_is_begin, op.walk())):
+        if any(map(_may_match, op.walk())):
             simplify(op, PATTERNS)
 
 
@@ -122,8 +122,8 @@ _Bound = tuple[SSAValue | None, int]
 """A value, or none, and what is added to it."""
 
 
-def _is_begin(op: Operation) -> bool:
-    """Return whether an op is what one of the patterns begins with."""
+def _may_match(op: Operation) -> bool:
+    """Return whether an op looks like one that a pattern begins with."""
     if isinstance(op, MuliOp):
         return any(isinstance(value.owner, ExtUIOp) for value in op._operands)
     if not isinstance(op, SelectOp):
