@@ -53,6 +53,8 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.runtime_final import is_runtime_final, runtime_final
 
+from xtriton.annotations import own_annotations
+
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
@@ -266,7 +268,7 @@ def _attribute_definition(cls: type[ParametrizedAttribute]) -> ParamAttrDef:
     annotations = [
         (name, annotation)
         for part in cls.__mro__
-        for name, annotation in vars(part).get("__annotations__", {}).items()
+        for name, annotation in own_annotations(part).items()
     ]
     if all(name in _NO_PARAMETERS or is_classvar(kind) for name, kind in annotations):
         return ParamAttrDef(cls.name, [])

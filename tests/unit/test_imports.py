@@ -16,8 +16,8 @@ import xtriton
 PACKAGE = Path(xtriton.__file__).parent
 
 LAYERS = (
-    ("budget", "errors", "kept_files", "late_definitions", "late_names", "records", "showing"),
-    ("semantics", "layouts", "abi"),
+    ("annotations", "budget", "errors", "kept_files", "late_names", "records", "showing"),
+    ("late_definitions", "semantics", "layouts", "abi"),
     ("ir",),
     ("diagnostics", "universe"),
     ("passes",),

@@ -19,6 +19,7 @@ from functools import cache
 from types import CodeType, SimpleNamespace
 from typing import Any
 
+from xtriton.annotations import own_annotations
 from xtriton.tools.quick_methods import (
     code_of,
     codes,
@@ -48,7 +49,9 @@ def quick_classes(code: Callable[[str], CodeType] = code_of) -> Generator[None]:
     `code` does what `code_of` does.
     """
     codes.append(code)
-    replaced: dict[str, Any] = {"inspect": _NoSignatures(_module.inspect)}
+    replaced: dict[str, Any] = {}
+    if hasattr(_module, "inspect"):  # which Python 3.15 imports where it asks for a signature
+        replaced["inspect"] = _NoSignatures(_module.inspect)
     if _KNOWN:
         replaced["_process_class"] = _process_class
     kept = {name: getattr(_module, name) for name in replaced}
@@ -141,7 +144,7 @@ class _LateFields:
     def __init__(self, cls: type[Any], kw_only: bool) -> None:
         self.cls = cls
         self.kw_only = kw_only
-        self.annotations: dict[str, Any] = vars(cls).get("__annotations__", {})
+        self.annotations = own_annotations(cls)
         self.defaults: dict[str, Any] = {}
         for name in self.annotations:
             value = getattr(cls, name, self)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from xtriton.annotations import own_annotations
+
 _VARIADIC, _KEYWORDS, _COROUTINE = 0x04, 0x08, 0x80
 """Flags of code: `CO_VARARGS`, `CO_VARKEYWORDS`, `CO_COROUTINE`."""
 
@@ -28,19 +30,20 @@ def ismethod(found: object) -> bool:
 
 def get_annotations(found: Any, **keywords: Any) -> dict[str, Any]:
     """
-    Do what `inspect.get_annotations` does of a class with `eval_str`.
+    Do what `inspect.get_annotations` does, itself for classes, as they are or with `eval_str`.
 
-    Those of class variables stay texts: that they are, is all that xDSL asks of them.
+    Then those of class variables stay texts: that they are, is all that xDSL asks of them.
     """
+    if isinstance(found, type) and not keywords:
+        return dict(own_annotations(found))
     if not isinstance(found, type) or keywords != {"eval_str": True}:
         return _whole("get_annotations")(found, **keywords)
-    annotations: dict[str, Any] = vars(found).get("__annotations__", {})
     names = vars(sys.modules[found.__module__]) if found.__module__ in sys.modules else {}
     return {
         name: _evaluated(value, names, found)
         if isinstance(value, str) and not value.startswith("ClassVar")
         else value
-        for name, value in annotations.items()
+        for name, value in own_annotations(found).items()
     }
 
 
@@ -61,6 +64,17 @@ def iscoroutinefunction(found: Any) -> bool:
     if not isinstance(found, FunctionType):
         return _whole("iscoroutinefunction")(found)
     return bool(found.__code__.co_flags & _COROUTINE)
+
+
+def unwrap(found: Any, **keywords: Any) -> Any:
+    """Do what `inspect.unwrap` does; a circle, which that refuses, ends."""
+    if keywords:
+        return _whole("unwrap")(found, **keywords)
+    seen: set[int] = set()
+    while hasattr(found, "__wrapped__") and id(found) not in seen:
+        seen.add(id(found))
+        found = found.__wrapped__
+    return found
 
 
 def _evaluated(text: str, names: dict[str, Any], cls: type[Any]) -> Any:
@@ -98,6 +112,6 @@ MEMBERS: dict[str, Any] = {
     function.__name__: function
     for function in (
         *(isclass, ismethod, iscoroutinefunction),
-        *(get_annotations, signature, getfullargspec),
+        *(get_annotations, signature, getfullargspec, unwrap),
     )
 }

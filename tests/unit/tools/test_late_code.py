@@ -176,7 +176,8 @@ def outer(a: int, /, b: Unknown, *c: Unknown, d: Unknown = 1, **e: Unknown) -> U
     try:
         def inner(x: Unknown): return x
     finally:
-        return inner
+        del a
+    return inner
 
 class Some:
     field: int = 3

@@ -57,6 +57,17 @@ def test_what_an_object_is(name: str):
         assert quick_inspect.MEMBERS[name](found) == getattr(inspect, name)(found)
 
 
+def test_what_is_wrapped_is_found():
+    def stop(found: object) -> bool:
+        return found is wrapped
+
+    wrapped = functools.wraps(function)(lambda: None)
+    outer: Any = functools.wraps(wrapped)(lambda: None)
+    for found in (*OBJECTS, wrapped, outer):
+        assert quick_inspect.unwrap(found) is inspect.unwrap(found)
+    assert quick_inspect.unwrap(outer, stop=stop) is wrapped
+
+
 def test_signatures_have_the_names():
     for found in (function, coroutine, functools.partial(function, 1), functools.cache(function)):
         names = quick_inspect.signature(found).parameters

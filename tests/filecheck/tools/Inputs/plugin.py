@@ -32,7 +32,7 @@ def remark_on_additions(module: ModuleOp) -> None:
 @xt.module_pass("plugin-crash")
 def crash(module: ModuleOp) -> None:
     """Divide by zero."""
-    print(1 // 0)
+    raise ZeroDivisionError("nothing left")
 
 
 @xt.module_pass("plugin-break")
