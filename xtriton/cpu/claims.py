@@ -17,7 +17,7 @@ Made with each kernel it took LLVM a third of the time for one of average length
 import ctypes
 from functools import cache
 
-from xtriton.cpu import jit
+from xtriton.cpu import exclusion, jit
 from xtriton.cpu.clocks import clock_of
 from xtriton.cpu.job import CLAIM, read_fields
 from xtriton.cpu.module import Module
@@ -99,9 +99,10 @@ done:
 @cache
 def symbols() -> dict[str, int]:
     """Return where the code is that the code of kernels calls, by its names."""
-    library = jit.load(text(host()), [CLAIM])
+    library = jit.load(text(host()) + exclusion.TEXT, [CLAIM, *exclusion.FUNCTIONS])
     # Helpers run this code even as the interpreter ends.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(library))
+    exclusion.forget_in_children(library.addresses)
     return library.addresses
 
 

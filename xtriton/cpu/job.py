@@ -17,12 +17,14 @@ JOB_FIELDS = (
     ("status", "i32"),
     ("overlap", "i32"),
     ("back", "i32"),
+    ("alone", "i32"),
 )
 """
 Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
-the grid, which assertion failed, overlap, and whether to begin with the last program.
+the grid, which assertion failed, overlap, whether to begin with the last program, and whether no
+other program with atomic ops runs meanwhile.
 """
-JOB_BYTES = 56
+JOB_BYTES = 64
 CLAIM = "xtriton_claim"
 """The name of the function that takes programs of a job; see `claims`."""
 

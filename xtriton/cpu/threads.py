@@ -39,7 +39,7 @@ RUNS = 3
 LAUNCHES_PER_PROBE = 256
 """Of so many launches on several threads one times its first programs alone again."""
 
-_BEGIN_AT_ZERO = ("next", "failed", "status", "back")
+_BEGIN_AT_ZERO = ("next", "failed", "status", "back", "alone")
 _LETTERS = {"i64": "q", "i32": "i"}
 _FIELDS_FORMAT = "<" + "".join(
     f"{int(type[1:]) // 8}x" if name in _BEGIN_AT_ZERO else _LETTERS[type]

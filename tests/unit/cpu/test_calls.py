@@ -156,7 +156,7 @@ def test_a_job_has_grid_and_slots():
             0
         ]
         for name, at in job_offsets().items()
-        if name not in ("next", "failed", "status", "back")
+        if name not in ("next", "failed", "status", "back", "alone")
     }
     assert found == {"total": 4, "chunk": 4, "size0": 2, "size1": 1, "size2": 2, "overlap": 0}
 

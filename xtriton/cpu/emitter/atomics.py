@@ -58,18 +58,40 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
 def update(
     e: Emitter, op: Operation, type: Type, pointer: str, kind: AtomicRMWKind, operand: Operand
 ) -> Operand:
-    """Combine `operand` with what is at `pointer` atomically; return what was there."""
+    """
+    Combine `operand` with what is at `pointer`; return what was there.
+
+    Atomically, unless the code is alone.
+    """
     name = kind.name
+    if e.is_alone:
+        return _update_plainly(e, type, pointer, name, operand)
     plain = type.register == type.memory and (type.small is None or name == "assign")
     if name in OPERATIONS and plain:
         rmw = f"atomicrmw {OPERATIONS[name]} ptr {pointer}, {type.memory} {operand}"
         return e.builder.value(f"{rmw} {order_of(op)}")
     if name == "assign":
         return compare_and_swap(e, op, type, pointer, lambda _: operand)
-    combiner = f"arith.{COMBINERS.get(name, name)}"
     return compare_and_swap(
-        e, op, type, pointer, lambda old: binary(e, combiner, type, old, operand)
+        e, op, type, pointer, lambda old: _combined(e, name, type, old, operand)
     )
+
+
+def _update_plainly(e: Emitter, type: Type, pointer: str, name: str, operand: Operand) -> Operand:
+    old = e.from_memory(type, e.builder.load(type.memory, pointer))
+    if name == "assign":
+        new = operand
+    elif name == "addf" and type.small is None:
+        # What an atomic op adds is rounded before, so that this is no part of an FMA either.
+        new = e.builder.value(f"fadd {type.register} {old}, {operand}")
+    else:
+        new = _combined(e, name, type, old, operand)
+    e.builder.store(type.memory, e.to_memory(type, new), pointer)
+    return old
+
+
+def _combined(e: Emitter, name: str, type: Type, old: Operand, operand: Operand) -> Operand:
+    return binary(e, f"arith.{COMBINERS.get(name, name)}", type, old, operand)
 
 
 @rule("memref.generic_atomic_rmw")

@@ -137,6 +137,10 @@ class Emitter:
         self.facts: set[str] = set()
         self.atomics = False
         """Whether programs may wait for each other."""
+        self.may_be_alone = False
+        """Whether the code asks if no other atomic ops run meanwhile; see `alone`."""
+        self.is_alone = False
+        """Whether that is so where code is written now."""
         self.races = False
         """Whether programs are watched for touching what others touch."""
         self.foreign_memory = False

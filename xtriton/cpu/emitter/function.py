@@ -15,6 +15,7 @@ from xtriton import abi
 from xtriton.cpu.builder import Module
 from xtriton.cpu.code import KernelCode
 from xtriton.cpu.emitter.access import single_block
+from xtriton.cpu.emitter.alone import may_be_alone
 from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
@@ -31,6 +32,8 @@ from xtriton.errors import UserError
 from xtriton.ir.attributes import string
 
 HIDDEN_PARAMETERS = "ptr noalias %arena, ptr %status, i1 %overlap"
+ALONE_PARAMETER = "i1 %alone"
+"""What code gets that may be alone; see `alone`."""
 RECORD_PARAMETER = "ptr noalias %record"
 """What checked code gets too; `checks` says what is in it."""
 
@@ -52,6 +55,7 @@ def emit_kernel(
     emitter.functions = functions
     emitter.checked = checks_are_wanted() if checked is None else checked
     emitter.atomics = any("atomic" in op.name for op in module.walk())
+    emitter.may_be_alone = may_be_alone(emitter)
     emitter.races = emitter.checked and races_are_wanted() and not emitter.atomics
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
@@ -64,6 +68,8 @@ def emit_kernel(
         cleared=emitter.cleared,
         streams=emitter.streams,
         configuration=emitter.configuration,
+        atomics=emitter.atomics,
+        alone=emitter.may_be_alone,
     )
     text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))
     return KernelCode(
@@ -127,7 +133,11 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     plan_packing(e, kernel)
     plan_partners(e, kernel)
     run_blocks(e, kernel.regions[0])
-    hidden = [HIDDEN_PARAMETERS, RECORD_PARAMETER] if e.checked else [HIDDEN_PARAMETERS]
+    hidden = [HIDDEN_PARAMETERS]
+    if e.may_be_alone:
+        hidden.append(ALONE_PARAMETER)
+    if e.checked:
+        hidden.append(RECORD_PARAMETER)
     joined = ", ".join([*parameters, *hidden])
     return e.builder.text(f"define internal void @{string(kernel, 'sym_name')}({joined}) #0")
 

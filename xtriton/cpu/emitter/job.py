@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
+from xtriton.cpu.exclusion import ENTER, LEAVE
 from xtriton.cpu.job import CLAIM, JOB_BYTES, job_offsets, launcher_name, read_fields
 from xtriton.cpu.types import Type, scalar_type
 from xtriton.errors import UserError
@@ -61,12 +62,15 @@ def launching_functions(
     cleared: Sequence[tuple[int, int]] = (),
     streams: bool = False,
     configuration: str = "",
+    atomics: bool = False,
+    alone: bool = False,
 ) -> str:
     """
     Return the functions that run programs of a kernel.
 
     `cleared` has offset and size of what must be zero in the arena before; if the kernel
     `streams`, its stores are waited for. A unit that multiplies tiles gets its `configuration`.
+    One with `atomics` enters where others do, and may be `alone`; see `exclusion`.
     """
     module.declare("i32", CLAIM, ["ptr", "ptr", "ptr"])
     lines = [f"define i32 @{launcher_name(kernel)}(ptr %job, ptr noalias %arena) #0 {{"]
@@ -78,16 +82,33 @@ def launching_functions(
     if configuration:
         module.declare("void", _CONFIGURE, ["ptr"])
         lines.append(f"  call void @{_CONFIGURE}(ptr {configuration})")
+    if atomics:
+        lines += _entering(module, alone=alone)
     lines.append(f"  %returned = call i32 @{CLAIM}(ptr %job, ptr %arena, ptr @{_RUN})")
+    if atomics:
+        module.declare("void", LEAVE, ["i32"])
+        lines.append(f"  call void @{LEAVE}(i32 %alone)")
     for ends, name in ((streams, _FENCE), (configuration, _RELEASE)):
         if ends:
             module.declare("void", name, [])
             lines.append(f"  call void @{name}()")
     lines += ["  ret i32 %returned", "}", ""]
-    return "\n".join([*lines, _running_function(kernel, arguments, checked=checked)])
+    return "\n".join([*lines, _running_function(kernel, arguments, checked=checked, alone=alone)])
 
 
-def _running_function(kernel: str, arguments: Sequence[abi.Argument], *, checked: bool) -> str:
+def _entering(module: Module, *, alone: bool) -> list[str]:
+    """Return what enters where launches with atomic ops do, and notes whether it is alone."""
+    module.declare("i32", ENTER, ["ptr", "i32"])
+    return [
+        f"  %alone = call i32 @{ENTER}(ptr %job, i32 {int(alone)})",
+        f"  %alone_at = getelementptr i8, ptr %job, i64 {job_offsets()['alone']}",
+        "  store i32 %alone, ptr %alone_at",
+    ]
+
+
+def _running_function(
+    kernel: str, arguments: Sequence[abi.Argument], *, checked: bool, alone: bool
+) -> str:
     """Return the function that runs programs one after the other."""
     lines = [f"define internal void @{_RUN}({_PARAMETERS}) #0 {{", "entry:"]
     values: list[str] = []
@@ -102,10 +123,11 @@ def _running_function(kernel: str, arguments: Sequence[abi.Argument], *, checked
             lines.append(f"  %narrow{number} = trunc {memory} {value} to {register}")
             value = f"%narrow{number}"
         values.append(f"{register} {value}")
-    lines += read_fields("size0", "size1", "size2", "overlap", places=["status"])
-    lines.append("  %overlaps = trunc i32 %overlap to i1")
+    flags = ("overlap", "alone") if alone else ("overlap",)
+    lines += read_fields("size0", "size1", "size2", *flags, places=["status"])
+    lines += [f"  %{flag}_holds = trunc i32 %{flag} to i1" for flag in flags]
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
-    hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
+    hidden = ["ptr %arena", "ptr %status", *(f"i1 %{flag}_holds" for flag in flags)]
     if checked:
         offset = JOB_BYTES + len(arguments) * abi.SLOT_BYTES
         lines.append(f"  %record_at = getelementptr i8, ptr %job, i64 {offset}")

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import MemRefType
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.affine import evaluate
+from xtriton.cpu.emitter.alone import UPDATE, leads_to_update, update_alone
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
@@ -29,7 +30,7 @@ from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
-EFFECTS = ("memref.store", "memref.atomic_rmw", "memref.generic_atomic_rmw", "cf.assert")
+EFFECTS = ("memref.store", UPDATE, "memref.generic_atomic_rmw", "cf.assert")
 MEMORY_READS = ("memref.load", "tensor.extract")
 
 EXTENSIONS = ("arith.extsi", "arith.extui", "arith.extf")
@@ -56,6 +57,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
     effects = [inner for inner in generic.op.walk() if inner.name in EFFECTS]
 
     def body(indices: list[Operand]) -> None:
+        operands = [operand_value(e, value) for value in generic.inputs]
         _bind_arguments(e, generic, [*operands, *outputs], indices)
         for value, place, map in zip(
             run_body(e, generic, indices), outputs, generic.output_maps, strict=True
@@ -66,6 +68,8 @@ def _loop(e: Emitter, generic: Generic) -> None:
         if effects and all(op.name == "cf.assert" for op in effects) and not outputs:
             places = [1] * len(sizes) if _is_alike(generic, operands) else sizes
             assert_in_loop(e, effects, lambda: e.nest(places, body))
+        elif e.may_be_alone and any(op.name == UPDATE for op in effects):
+            update_alone(e, generic, sizes, lambda p: e.nest(sizes, body, parallel=p))
         else:
             e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
@@ -153,6 +157,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
             or worth_delaying(op, cost, reads)
             or is_mask_of_rows(e, op)
             or is_asked_of_parts(e, op, cost)
+            or leads_to_update(e, op)
         )
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.

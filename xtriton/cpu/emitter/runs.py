@@ -70,28 +70,11 @@ def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], No
     if e.checked or not dense or not isinstance(count, int) or count < FEWEST:
         otherwise()
         return place
-    b, t = e.builder, indices.type.register
-    first, last = (e.element(indices, [n]) for n in (0, count - 1))
-    ends = b.value(f"icmp eq {t} {b.value(f'sub {t} {last}, {first}')}, {count - 1}")
-
-    def looked_at() -> list[Operand]:
-        others = b.alloca("i32", 1, 4)
-        b.store("i32", 0, others)
-
-        def look(at: list[Operand]) -> None:
-            step = b.value(f"sub {t} {e.element(indices, at)}, {first}")
-            place = at[0] if t == "i64" else b.value(f"trunc i64 {at[0]} to {t}")
-            other = b.value(f"zext i1 {b.value(f'icmp ne {t} {step}, {place}')} to i32")
-            b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {other}"), others)
-
-        b.nest([count], look)
-        return [b.value(f"icmp eq i32 {b.load('i32', others)}, 0")]
-
-    is_run = ends
-    if not goes_by_one(e, gather.indices):
-        is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
+    b = e.builder
+    first, is_run = run_of(e, gather.indices, count)
 
     def start() -> str:
+        t = indices.type.register
         index = first if t == "i64" else b.value(f"sext {t} {first} to i64")
         return e.address(source, [index])
 
@@ -113,6 +96,32 @@ def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], No
     if stays == "false":
         return place
     return View(Storage(str(pointer), writable=False), place.type, 0, place.sizes, (1,))
+
+
+def run_of(e: Emitter, block: SSAValue, count: int) -> tuple[Operand, str]:
+    """Return the first of `count` indices and, as an i1, whether they follow each other."""
+    b, indices = e.builder, e.tensor(block)
+    t = indices.type.register
+    first, last = (e.element(indices, [n]) for n in (0, count - 1))
+    ends = b.value(f"icmp eq {t} {b.value(f'sub {t} {last}, {first}')}, {count - 1}")
+
+    def looked_at() -> list[Operand]:
+        others = b.alloca("i32", 1, 4)
+        b.store("i32", 0, others)
+
+        def look(at: list[Operand]) -> None:
+            step = b.value(f"sub {t} {e.element(indices, at)}, {first}")
+            place = at[0] if t == "i64" else b.value(f"trunc i64 {at[0]} to {t}")
+            other = b.value(f"zext i1 {b.value(f'icmp ne {t} {step}, {place}')} to i32")
+            b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {other}"), others)
+
+        b.nest([count], look)
+        return [b.value(f"icmp eq i32 {b.load('i32', others)}, 0")]
+
+    is_run = ends
+    if not goes_by_one(e, block):
+        is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
+    return first, is_run
 
 
 def may_read_later(e: Emitter, gather: Gather, source: View) -> str:

@@ -1,0 +1,168 @@
+"""Blocks are updated alike with atomic ops, and without them where no other launch has any."""
+
+import ctypes
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu import Kernel, claims, compile_module, exclusion
+
+SIZE, LONG = 64, 256
+TYPES: dict[str, Any] = {
+    "f32": np.float32,
+    "f64": np.float64,
+    "f16": np.float16,
+    "i32": np.int32,
+    "i64": np.int64,
+}
+COMBINED: dict[str, Any] = {
+    "addf": np.add,
+    "addi": np.add,
+    "maxs": np.maximum,
+    "maximumf": np.maximum,
+    "mulf": np.multiply,
+    "assign": lambda old, new: new,
+}
+
+
+def block(name: str, argument: str, type: str) -> str:
+    """Return what loads the block of a program from an argument, as %name."""
+    part = f"memref<{SIZE}x{type}, strided<[1], offset: ?>>"
+    return f"""
+    %{name}_from = memref.reinterpret_cast %{argument} to offset: [%begin], sizes: [{SIZE}], strides: [1] : memref<*x{type}> to {part}
+    %{name}_in = memref.alloc() : memref<{SIZE}x{type}>
+    "memref.copy"(%{name}_from, %{name}_in) : ({part}, memref<{SIZE}x{type}>) -> ()
+    %{name} = bufferization.to_tensor %{name}_in restrict writable : memref<{SIZE}x{type}> to tensor<{SIZE}x{type}>"""
+
+
+def kernel_of(kind: str, type: str, *, index: str = "i64", scope: int = 1, more: str = "") -> str:
+    """Return a kernel that updates %o at %i with %x, where %m says so."""
+    blocks = block("at", "i", index) + block("values", "x", type) + block("mask", "m", "i1")
+    return kernel_text(
+        f"%o: memref<*x{type}>, %i: memref<*x{index}>, %x: memref<*x{type}>, %m: memref<*xi1>",
+        f"""
+    %size = arith.constant {SIZE} : i32
+    %begins = arith.muli %program_x, %size : i32
+    %begin = arith.index_cast %begins : i32 to index{blocks}
+    %to = "memref.cast"(%o) : (memref<*x{type}>) -> memref<?x{type}>{more}
+    linalg.generic {{indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}} ins(%at, %values, %mask : tensor<{SIZE}x{index}>, tensor<{SIZE}x{type}>, tensor<{SIZE}xi1>) {{
+    ^bb0(%n: {index}, %v: {type}, %is: i1):
+      scf.if %is {{
+        %place = arith.index_cast %n : {index} to index
+        %old = memref.atomic_rmw {kind} %v, %to[%place] {{tt.scope = {scope} : i32}} : ({type}, memref<?x{type}>) -> {type}
+      }}
+      linalg.yield
+    }}""",
+    )
+
+
+def compiled(*arguments: Any, **options: Any) -> Kernel:
+    return compile_module(xtriton.parse(kernel_of(*arguments, **options)), optimization=2)
+
+
+def of_others() -> tuple[Any, Any]:
+    """Return what enters as another launch with atomic ops does, and leaves."""
+    places = claims.symbols()
+    enter = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_int)(places[exclusion.ENTER])
+    leave = ctypes.CFUNCTYPE(None, ctypes.c_int)(places[exclusion.LEAVE])
+    return lambda: enter(bytes(64), 0), lambda: leave(0)
+
+
+def places_of(name: str) -> Any:
+    rng = np.random.default_rng(7)
+    run = np.arange(LONG)
+    return {
+        "run": run,
+        "runs": np.concatenate([part + 5 for part in np.split(run, 4)[::-1]]),
+        "alike": np.full(LONG, 3),
+        "backward": run[::-1].copy(),
+        "apart": 2 * run % (LONG - 1),
+        "chance": rng.integers(0, 20, LONG),
+        # Ends and beginnings as of a run.
+        "swapped": np.where((run % SIZE > 2) & (run % SIZE < 60), run ^ 1, run),
+    }[name]
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize(
+    "places", ["run", "runs", "alike", "backward", "apart", "chance", "swapped"]
+)
+@pytest.mark.parametrize(
+    ("kind", "type"),
+    [
+        *(("addf", "f32"), ("addf", "f64"), ("addf", "f16"), ("addi", "i32"), ("addi", "i64")),
+        *(("maxs", "i32"), ("maximumf", "f32"), ("mulf", "f32"), ("assign", "i32")),
+    ],
+)
+def test_both_ways_update_alike(kind: str, type: str, places: str, masked: bool):
+    rng = np.random.default_rng(3)
+    dtype = TYPES[type]
+    start = rng.integers(-9, 9, LONG + 8).astype(dtype)
+    index, values = places_of(places), rng.integers(-3, 4, LONG).astype(dtype)
+    mask = rng.random(LONG) > 0.3 if masked else np.ones(LONG, bool)
+    expected = start.copy()
+    for n in range(LONG):
+        if mask[n]:
+            expected[index[n]] = COMBINED[kind](expected[index[n]], values[n])
+    enter, leave = of_others()
+    for width in ("i64", "i32"):
+        kernel = compiled(kind, type, index=width)
+        for alone in (True, False):
+            found = start.copy()
+            if not alone:
+                enter()
+            kernel(LONG // SIZE, [found, index.astype(TYPES[width]), values, mask], threads=1)
+            if not alone:
+                leave()
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_neighbours_are_updated_as_vectors():
+    text = compiled("addf", "f32").code.text
+    alone = text[text.index("br i1 %alone") :]
+    assert "atomicrmw fadd" in alone
+    assert "!llvm.access.group" in alone[: alone.index("atomicrmw fadd")]
+
+
+WAITS = """
+    %none = arith.constant 0 : i32
+    %seen = scf.while (%turn = %none) : (i32) -> i32 {
+      %more = arith.cmpi slt, %turn, %none : i32
+      scf.condition(%more) %turn : i32
+    } do {
+    ^bb0(%turn: i32):
+      scf.yield %turn : i32
+    }"""
+
+
+@pytest.mark.parametrize("options", [{"more": WAITS}, {"scope": 3}], ids=["waits", "of the system"])
+def test_some_are_never_alone(options: dict[str, Any]):
+    kernel = compiled("addi", "i32", **options)
+    assert "%alone" not in kernel.code.text[: kernel.code.text.index("_launch")]
+    assert f"call i32 @{exclusion.ENTER}(ptr %job, i32 0)" in kernel.code.text
+    found = np.zeros(LONG, np.int32)
+    ones = [np.arange(LONG), np.ones(LONG, np.int32), np.ones(LONG, bool)]
+    kernel(LONG // SIZE, [found, *ones], threads=1)
+    assert (found == 1).all()
+
+
+def test_threads_lose_nothing():
+    """Launches of other threads add to the same numbers, alone and on all cores."""
+    kernel, turns = compiled("addi", "i32"), 300
+    found = np.zeros(LONG, np.int32)
+    rest = [np.arange(LONG) // SIZE, np.ones(LONG, np.int32), np.ones(LONG, bool)]
+
+    def add(threads: int) -> None:
+        for _ in range(turns):
+            kernel(LONG // SIZE, [found, *rest], threads=threads)
+
+    every = [threading.Thread(target=add, args=(1 + n % 2,)) for n in range(4)]
+    for thread in every:
+        thread.start()
+    for thread in every:
+        thread.join()
+    np.testing.assert_array_equal(found[:4], SIZE * turns * len(every))

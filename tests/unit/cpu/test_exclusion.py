@@ -1,0 +1,91 @@
+"""Who has atomic ops enters before, and one that may be alone keeps the others out."""
+
+import ctypes
+import os
+import struct
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from xtriton.cpu import claims, exclusion
+from xtriton.cpu.job import JOB_BYTES
+from xtriton.cpu.threads import JOB_FORMAT
+
+
+class Door:
+    """The functions of `exclusion`."""
+
+    def __init__(self) -> None:
+        places = claims.symbols()
+        number = ctypes.c_int
+        enter = ctypes.CFUNCTYPE(number, ctypes.c_char_p, number)(places[exclusion.ENTER])
+        leave = ctypes.CFUNCTYPE(None, number)(places[exclusion.LEAVE])
+        self._enter: Any = enter
+        self.leave: Any = leave
+
+    def enter(self, *, asks: bool = True, total: int = 6, chunk: int = 6) -> int:
+        """Enter with a job of a grid of 6 programs."""
+        job = struct.pack(JOB_FORMAT, total, chunk, 1, 2, 3, 0)
+        assert len(job) == JOB_BYTES
+        return self._enter(job, int(asks))
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    yield (door := Door())
+    # Nobody is inside now, or this does not return.
+    assert door.enter() == 1
+    door.leave(1)
+
+
+def test_the_only_one_is_alone(door: Door):
+    for _ in range(2):
+        assert door.enter() == 1
+        door.leave(1)
+
+
+def test_only_who_asks_and_has_the_whole_launch_is_alone(door: Door):
+    for options in ({"asks": False}, {"total": 3}, {"chunk": 3}, {"total": 3, "chunk": 3}):
+        assert door.enter(**options) == 0
+        door.leave(0)
+
+
+def test_who_is_not_the_first_is_not_alone(door: Door):
+    assert [door.enter(asks=False), door.enter(), door.enter(asks=False)] == [0, 0, 0]
+    for _ in range(3):
+        assert door.enter() == 0
+        door.leave(0)
+        door.leave(0)
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_others_wait_for_one_that_is_alone(door: Door, asks: bool):
+    assert door.enter() == 1
+    entered = threading.Event()
+
+    def other() -> None:
+        # Another may be alone too, once the first one has left.
+        found.append(door.enter(asks=asks))
+        entered.set()
+        door.leave(found[0])
+
+    found: list[int] = []
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert not entered.wait(0.1)
+    door.leave(1)
+    thread.join()
+    assert found == [0]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_nobody_is_inside_in_a_child(door: Door):
+    assert door.enter() == 1
+    child = os.fork()
+    if not child:
+        os._exit(door.enter())
+    door.leave(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1

@@ -1,0 +1,173 @@
+"""
+Atomic ops on blocks where no others run meanwhile.
+
+A kernel that never waits for others asks when it is launched whether it is alone, as
+`xtriton.cpu.exclusion` tells, and has both ways to update each block: with atomic ops, and without
+them. Then also neighbours that follow each other are updated as vectors, all being different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import real_uses
+from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
+from xtriton.cpu.emitter.runs import FEWEST, run_of
+from xtriton.cpu.emitter.values import Lazy, View, condition_text
+from xtriton.ir.attributes import integer
+
+UPDATE = "memref.atomic_rmw"
+SYSTEM = 3
+"""The scope of ops that others than this process see as well."""
+WAITING = ("scf.while", "tt.atomic_poll", "cf.br", "cf.cond_br")
+"""What may go on until another launch has done something."""
+
+
+def may_be_alone(e: Emitter) -> bool:
+    """Return whether a kernel has atomic ops on blocks, and ends whatever others do."""
+    if e.checked or not e.atomics:
+        return False
+    every = [op for function in e.functions.values() for op in function.walk()]
+    if any(op.name in WAITING or integer(op, "tt.scope", 0) == SYSTEM for op in every):
+        return False
+    return any(op.name == UPDATE and _is_of_block(op) for op in every)
+
+
+def _is_of_block(update: Operation) -> bool:
+    loop = update.parent_op()
+    while loop is not None and loop.name == "scf.if":
+        loop = loop.parent_op()
+    return loop is not None and loop.name == "linalg.generic"
+
+
+def leads_to_update(e: Emitter, op: Operation) -> bool:
+    """Return whether all that is done with a block of indices is to update what is there."""
+    uses = real_uses(op) if e.may_be_alone and len(op.results) == 1 else []
+    if len(uses) != 1 or uses[0].operation.name != "linalg.generic":
+        return False
+    user = uses[0].operation
+    if user.parent_block() is not op.parent_block() or len(shape_of(op.results[0].type)) != 1:
+        return False
+    update = _update_of(generic_of(user))
+    return update is not None and update.indices is op.results[0]
+
+
+@dataclass(frozen=True)
+class _Update:
+    """A structured op that does nothing but to update elements of memory, in one row."""
+
+    memory: SSAValue
+    indices: SSAValue
+    """A block of them."""
+    mask: SSAValue | None
+    """A block that tells which are updated, or a condition for all; None if all are."""
+
+
+def _update_of(generic: Generic) -> _Update | None:
+    ops, condition = list(generic.block.ops)[:-1], None
+    if len(ops) == 1 and ops[0].name == "scf.if" and not ops[0].regions[1].blocks:
+        condition = ops[0].operands[0]
+        ops = list(ops[0].regions[0].block.ops)[:-1]
+    one_loop = len(generic.reductions) == 1 and all(map(is_identity, generic.maps))
+    if not one_loop or generic.outputs or [op.name for op in ops] != ["arith.index_cast", UPDATE]:
+        return None
+    cast, update = ops
+    operands = dict(zip(generic.block.args, generic.inputs, strict=True))
+    indices = operands.get(cast.operands[0])
+    if indices is None or [*update.operands[2:]] != [*cast.results] or any(update.results[0].uses):
+        return None
+    mask = None if condition is None else operands.get(condition, condition)
+    return _Update(update.operands[1], indices, mask)
+
+
+def update_alone(
+    e: Emitter, generic: Generic, sizes: Sequence[Operand], loop: Callable[[bool], None]
+) -> None:
+    """
+    Write how a structured op with atomic ops runs, alone and among others.
+
+    `loop` writes all of it; with True its elements may be updated in any order.
+    """
+    update, count = _update_of(generic), sizes[-1]
+
+    def one_by_one() -> tuple[()]:
+        with e.nested():
+            if update is not None:
+                e.view(update.indices)
+            loop(False)
+        return ()
+
+    def alone() -> tuple[()]:
+        e.is_alone = True
+        if update is not None and isinstance(count, int) and _may_be_run(e, update, count):
+            _in_runs(e, update, count, lambda: loop(True), one_by_one)
+        else:
+            one_by_one()
+        e.is_alone = False
+        return ()
+
+    e.builder.if_else("%alone", alone, one_by_one)
+
+
+def _may_be_run(e: Emitter, update: _Update, count: int) -> bool:
+    return count >= FEWEST and e.view(update.memory).strides in ((), (1,))
+
+
+def _in_runs(
+    e: Emitter,
+    update: _Update,
+    count: int,
+    in_any_order: Callable[[], None],
+    one_by_one: Callable[[], tuple[()]],
+) -> None:
+    """Update all elements as vectors if they follow each other, or else `one_by_one`."""
+    b, kind = e.builder, e.tensor(update.indices).type
+    t = kind.register
+    first, follow = run_of(e, update.indices, count)
+    mask = update.mask
+
+    def index(at: Sequence[Operand]) -> Operand:
+        if t == "i64":
+            return b.add(first, at[0])
+        return b.value(f"add nsw {t} {first}, {b.value(f'trunc i64 {at[0]} to {t}')}")
+
+    def as_vectors() -> tuple[()]:
+        with e.nested():
+            e.bind(update.indices, Lazy(kind, (count,), index, (), 0))
+            if mask is not None and isinstance(tensor := e.environment[mask], View | Lazy):
+                e.bind(mask, Lazy(tensor.type, (count,), lambda _: 1, (), 0))
+            in_any_order()
+        return ()
+
+    def are_all() -> list[Operand]:
+        return [_holds_everywhere(e, mask, count)]
+
+    is_run = follow
+    if mask is not None:
+        is_run = str(b.if_else(follow, are_all, lambda: ["false"], ["i1"])[0])
+    b.if_else(is_run, as_vectors, one_by_one)
+
+
+def _holds_everywhere(e: Emitter, mask: SSAValue, count: int) -> str:
+    """Return, as an i1, whether a condition holds for all elements of a block."""
+    b, block = e.builder, e.environment[mask]
+    if isinstance(block, int | str):
+        return condition_text(block)
+    if isinstance(block, Lazy) and block.pieces is not None and block.pieces.is_uniform:
+        return condition_text(e.element(block, [0]))
+    others = b.alloca("i32", 1, 4)
+    b.store("i32", 0, others)
+
+    def look(at: list[Operand]) -> None:
+        other = b.value(f"xor i1 {e.element(e.tensor(mask), at)}, true")
+        widened = b.value(f"zext i1 {other} to i32")
+        b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {widened}"), others)
+
+    b.nest([count], look)
+    return b.value(f"icmp eq i32 {b.load('i32', others)}, 0")
