@@ -29,27 +29,37 @@ COMBINED: dict[str, Any] = {
 }
 
 
-def block(name: str, argument: str, type: str) -> str:
+def block(name: str, argument: str, type: str, rows: int) -> str:
     """Return what loads the block of a program from an argument, as %name."""
-    part = f"memref<{SIZE}x{type}, strided<[1], offset: ?>>"
+    shape, sizes, strides = f"{SIZE}x{type}", f"{SIZE}", "1"
+    if rows > 1:
+        shape, sizes, strides = f"{rows}x{shape}", f"{rows}, {sizes}", f"{SIZE}, 1"
+    part = f"memref<{shape}, strided<[{strides}], offset: ?>>"
     return f"""
-    %{name}_from = memref.reinterpret_cast %{argument} to offset: [%begin], sizes: [{SIZE}], strides: [1] : memref<*x{type}> to {part}
-    %{name}_in = memref.alloc() : memref<{SIZE}x{type}>
-    "memref.copy"(%{name}_from, %{name}_in) : ({part}, memref<{SIZE}x{type}>) -> ()
-    %{name} = bufferization.to_tensor %{name}_in restrict writable : memref<{SIZE}x{type}> to tensor<{SIZE}x{type}>"""
+    %{name}_from = memref.reinterpret_cast %{argument} to offset: [%begin], sizes: [{sizes}], strides: [{strides}] : memref<*x{type}> to {part}
+    %{name}_in = memref.alloc() : memref<{shape}>
+    "memref.copy"(%{name}_from, %{name}_in) : ({part}, memref<{shape}>) -> ()
+    %{name} = bufferization.to_tensor %{name}_in restrict writable : memref<{shape}> to tensor<{shape}>"""
 
 
-def kernel_of(kind: str, type: str, *, index: str = "i64", scope: int = 1, more: str = "") -> str:
+def kernel_of(
+    kind: str, type: str, *, index: str = "i64", scope: int = 1, more: str = "", rows: int = 1
+) -> str:
     """Return a kernel that updates %o at %i with %x, where %m says so."""
-    blocks = block("at", "i", index) + block("values", "x", type) + block("mask", "m", "i1")
+    types = {"at": ("i", index), "values": ("x", type), "mask": ("m", "i1")}
+    blocks = "".join(block(name, *of, rows) for name, of in types.items())
+    shape = f"{rows}x{SIZE}" if rows > 1 else f"{SIZE}"
+    tensors = ", ".join(f"tensor<{shape}x{of}>" for _, of in types.values())
+    map, loops = ("#id2", 2) if rows > 1 else ("#id", 1)
+    kinds = ", ".join(['"parallel"'] * loops)
     return kernel_text(
         f"%o: memref<*x{type}>, %i: memref<*x{index}>, %x: memref<*x{type}>, %m: memref<*xi1>",
         f"""
-    %size = arith.constant {SIZE} : i32
+    %size = arith.constant {rows * SIZE} : i32
     %begins = arith.muli %program_x, %size : i32
     %begin = arith.index_cast %begins : i32 to index{blocks}
     %to = "memref.cast"(%o) : (memref<*x{type}>) -> memref<?x{type}>{more}
-    linalg.generic {{indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}} ins(%at, %values, %mask : tensor<{SIZE}x{index}>, tensor<{SIZE}x{type}>, tensor<{SIZE}xi1>) {{
+    linalg.generic {{indexing_maps = [{map}, {map}, {map}], iterator_types = [{kinds}]}} ins(%at, %values, %mask : {tensors}) {{
     ^bb0(%n: {index}, %v: {type}, %is: i1):
       scf.if %is {{
         %place = arith.index_cast %n : {index} to index
@@ -109,20 +119,23 @@ def test_both_ways_update_alike(kind: str, type: str, places: str, masked: bool)
         if mask[n]:
             expected[index[n]] = COMBINED[kind](expected[index[n]], values[n])
     enter, leave = of_others()
-    for width in ("i64", "i32"):
-        kernel = compiled(kind, type, index=width)
+    for width, rows in (("i64", 1), ("i32", 1), ("i64", 2)):
+        kernel = compiled(kind, type, index=width, rows=rows)
         for alone in (True, False):
             found = start.copy()
             if not alone:
                 enter()
-            kernel(LONG // SIZE, [found, index.astype(TYPES[width]), values, mask], threads=1)
+            kernel(
+                LONG // SIZE // rows, [found, index.astype(TYPES[width]), values, mask], threads=1
+            )
             if not alone:
                 leave()
             np.testing.assert_array_equal(found, expected)
 
 
-def test_neighbours_are_updated_as_vectors():
-    text = compiled("addf", "f32").code.text
+@pytest.mark.parametrize("rows", [1, 2])
+def test_neighbours_are_updated_as_vectors(rows: int):
+    text = compiled("addf", "f32", rows=rows).code.text
     alone = text[text.index("br i1 %alone") :]
     assert "atomicrmw fadd" in alone
     assert "!llvm.access.group" in alone[: alone.index("atomicrmw fadd")]

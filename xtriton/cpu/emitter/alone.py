@@ -74,8 +74,8 @@ def _update_of(generic: Generic) -> _Update | None:
     if len(ops) == 1 and ops[0].name == "scf.if" and not ops[0].regions[1].blocks:
         condition = ops[0].operands[0]
         ops = list(ops[0].regions[0].block.ops)[:-1]
-    one_loop = len(generic.reductions) == 1 and all(map(is_identity, generic.maps))
-    if not one_loop or generic.outputs or [op.name for op in ops] != ["arith.index_cast", UPDATE]:
+    in_step = not any(generic.reductions) and all(map(is_identity, generic.maps))
+    if not in_step or generic.outputs or [op.name for op in ops] != ["arith.index_cast", UPDATE]:
         return None
     cast, update = ops
     operands = dict(zip(generic.block.args, generic.inputs, strict=True))
@@ -86,27 +86,28 @@ def _update_of(generic: Generic) -> _Update | None:
     return _Update(update.operands[1], indices, mask)
 
 
-def update_alone(
-    e: Emitter, generic: Generic, sizes: Sequence[Operand], loop: Callable[[bool], None]
-) -> None:
+Body = Callable[[list[Operand]], None]
+
+
+def update_alone(e: Emitter, generic: Generic, sizes: Sequence[Operand], body: Body) -> None:
     """
     Write how a structured op with atomic ops runs, alone and among others.
 
-    `loop` writes all of it; with True its elements may be updated in any order.
+    `body` writes what it does for the elements at some indices.
     """
-    update, count = _update_of(generic), sizes[-1]
+    update = _update_of(generic)
 
     def one_by_one() -> tuple[()]:
         with e.nested():
-            if update is not None:
+            if update is not None and len(sizes) == 1:
                 e.view(update.indices)
-            loop(False)
+            e.nest(sizes, body)
         return ()
 
     def alone() -> tuple[()]:
         e.is_alone = True
-        if update is not None and isinstance(count, int) and _may_be_run(e, update, count):
-            _in_runs(e, update, count, lambda: loop(True), one_by_one)
+        if update is not None and _may_have_runs(e, update, sizes):
+            e.nest(sizes[:-1], _Row(e, update, sizes, body).update)
         else:
             one_by_one()
         e.is_alone = False
@@ -115,59 +116,84 @@ def update_alone(
     e.builder.if_else("%alone", alone, one_by_one)
 
 
-def _may_be_run(e: Emitter, update: _Update, count: int) -> bool:
-    return count >= FEWEST and e.view(update.memory).strides in ((), (1,))
+def _may_have_runs(e: Emitter, update: _Update, sizes: Sequence[Operand]) -> bool:
+    by_rows = len(sizes) == 1 or tuple(sizes) not in e.in_columns
+    long = isinstance(sizes[-1], int) and sizes[-1] >= FEWEST
+    return by_rows and long and e.view(update.memory).strides in ((), (1,))
 
 
-def _in_runs(
-    e: Emitter,
-    update: _Update,
-    count: int,
-    in_any_order: Callable[[], None],
-    one_by_one: Callable[[], tuple[()]],
-) -> None:
-    """Update all elements as vectors if they follow each other, or else `one_by_one`."""
-    b, kind = e.builder, e.tensor(update.indices).type
-    t = kind.register
-    first, follow = run_of(e, update.indices, count)
-    mask = update.mask
+@dataclass(frozen=True)
+class _Row:
+    """What a row of a block updates, which may be neighbours that follow each other."""
 
-    def index(at: Sequence[Operand]) -> Operand:
-        if t == "i64":
-            return b.add(first, at[0])
-        return b.value(f"add nsw {t} {first}, {b.value(f'trunc i64 {at[0]} to {t}')}")
+    e: Emitter
+    made: _Update
+    sizes: Sequence[Operand]
+    body: Body
 
-    def as_vectors() -> tuple[()]:
-        with e.nested():
-            e.bind(update.indices, Lazy(kind, (count,), index, (), 0))
-            if mask is not None and isinstance(tensor := e.environment[mask], View | Lazy):
-                e.bind(mask, Lazy(tensor.type, (count,), lambda _: 1, (), 0))
-            in_any_order()
-        return ()
+    def update(self, outer: Sequence[Operand]) -> None:
+        """Update a row as vectors if its indices follow each other, or else one by one."""
+        e, b, mask = self.e, self.e.builder, self.made.mask
+        first, follow = run_of(e, self.made.indices, self.count, outer)
 
-    def are_all() -> list[Operand]:
-        return [_holds_everywhere(e, mask, count)]
+        def row(*, parallel: bool) -> None:
+            e.nest([self.count], lambda at: self.body([*outer, *at]), parallel=parallel)
 
-    is_run = follow
-    if mask is not None:
-        is_run = str(b.if_else(follow, are_all, lambda: ["false"], ["i1"])[0])
-    b.if_else(is_run, as_vectors, one_by_one)
+        def as_vectors() -> tuple[()]:
+            with e.nested():
+                self._bind_run(first)
+                row(parallel=True)
+            return ()
 
+        def one_by_one() -> tuple[()]:
+            with e.nested():
+                if not outer:
+                    e.view(self.made.indices)
+                row(parallel=False)
+            return ()
 
-def _holds_everywhere(e: Emitter, mask: SSAValue, count: int) -> str:
-    """Return, as an i1, whether a condition holds for all elements of a block."""
-    b, block = e.builder, e.environment[mask]
-    if isinstance(block, int | str):
-        return condition_text(block)
-    if isinstance(block, Lazy) and block.pieces is not None and block.pieces.is_uniform:
-        return condition_text(e.element(block, [0]))
-    others = b.alloca("i32", 1, 4)
-    b.store("i32", 0, others)
+        is_run = follow
+        if mask is not None:
+            is_run = str(
+                b.if_else(follow, lambda: [self._are_all(mask, outer)], lambda: ["false"], ["i1"])[
+                    0
+                ]
+            )
+        b.if_else(is_run, as_vectors, one_by_one)
 
-    def look(at: list[Operand]) -> None:
-        other = b.value(f"xor i1 {e.element(e.tensor(mask), at)}, true")
-        widened = b.value(f"zext i1 {other} to i32")
-        b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {widened}"), others)
+    @property
+    def count(self) -> int:
+        return int(self.sizes[-1])
 
-    b.nest([count], look)
-    return b.value(f"icmp eq i32 {b.load('i32', others)}, 0")
+    def _bind_run(self, first: Operand) -> None:
+        """Have indices follow each other from the `first`, and all of them updated."""
+        e, b, mask, sizes = self.e, self.e.builder, self.made.mask, tuple(self.sizes)
+        kind = e.tensor(self.made.indices).type
+        t = kind.register
+
+        def index(at: Sequence[Operand]) -> Operand:
+            if t == "i64":
+                return b.add(first, at[-1])
+            return b.value(f"add nsw {t} {first}, {b.value(f'trunc i64 {at[-1]} to {t}')}")
+
+        e.bind(self.made.indices, Lazy(kind, sizes, index, (), 0))
+        if mask is not None and isinstance(block := e.environment[mask], View | Lazy):
+            e.bind(mask, Lazy(block.type, sizes, lambda _: 1, (), 0))
+
+    def _are_all(self, mask: SSAValue, outer: Sequence[Operand]) -> str:
+        """Return, as an i1, whether a condition holds for all elements of the row."""
+        e, b, block = self.e, self.e.builder, self.e.environment[mask]
+        if isinstance(block, int | str):
+            return condition_text(block)
+        if isinstance(block, Lazy) and block.pieces is not None and block.pieces.is_uniform:
+            return condition_text(e.element(block, [0] * len(self.sizes)))
+        others = b.alloca("i32", 1, 4)
+        b.store("i32", 0, others)
+
+        def look(at: list[Operand]) -> None:
+            holds = condition_text(e.element(e.tensor(mask), [*outer, *at]))
+            widened = b.value(f"zext i1 {b.value(f'xor i1 {holds}, true')} to i32")
+            b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {widened}"), others)
+
+        b.nest([self.count], look)
+        return b.value(f"icmp eq i32 {b.load('i32', others)}, 0")

@@ -69,7 +69,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
             places = [1] * len(sizes) if _is_alike(generic, operands) else sizes
             assert_in_loop(e, effects, lambda: e.nest(places, body))
         elif e.may_be_alone and any(op.name == UPDATE for op in effects):
-            update_alone(e, generic, sizes, lambda p: e.nest(sizes, body, parallel=p))
+            update_alone(e, generic, sizes, body)
         else:
             e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):

@@ -7,7 +7,7 @@ first index and the last one, and then from all of them, which vectorises, if th
 go up in `steps`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
@@ -98,11 +98,17 @@ def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], No
     return View(Storage(str(pointer), writable=False), place.type, 0, place.sizes, (1,))
 
 
-def run_of(e: Emitter, block: SSAValue, count: int) -> tuple[Operand, str]:
-    """Return the first of `count` indices and, as an i1, whether they follow each other."""
+def run_of(
+    e: Emitter, block: SSAValue, count: int, outer: Sequence[Operand] = ()
+) -> tuple[Operand, str]:
+    """
+    Return the first of `count` indices and, as an i1, whether they follow each other.
+
+    They are a block, or the row of one that is at `outer`.
+    """
     b, indices = e.builder, e.tensor(block)
     t = indices.type.register
-    first, last = (e.element(indices, [n]) for n in (0, count - 1))
+    first, last = (e.element(indices, [*outer, n]) for n in (0, count - 1))
     ends = b.value(f"icmp eq {t} {b.value(f'sub {t} {last}, {first}')}, {count - 1}")
 
     def looked_at() -> list[Operand]:
@@ -110,7 +116,7 @@ def run_of(e: Emitter, block: SSAValue, count: int) -> tuple[Operand, str]:
         b.store("i32", 0, others)
 
         def look(at: list[Operand]) -> None:
-            step = b.value(f"sub {t} {e.element(indices, at)}, {first}")
+            step = b.value(f"sub {t} {e.element(indices, [*outer, *at])}, {first}")
             place = at[0] if t == "i64" else b.value(f"trunc i64 {at[0]} to {t}")
             other = b.value(f"zext i1 {b.value(f'icmp ne {t} {step}, {place}')} to i32")
             b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {other}"), others)
