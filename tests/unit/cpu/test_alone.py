@@ -19,13 +19,19 @@ TYPES: dict[str, Any] = {
     "i32": np.int32,
     "i64": np.int64,
 }
+
+
+def _newer(_: object, new: object) -> object:
+    return new
+
+
 COMBINED: dict[str, Any] = {
     "addf": np.add,
     "addi": np.add,
     "maxs": np.maximum,
     "maximumf": np.maximum,
     "mulf": np.multiply,
-    "assign": lambda old, new: new,
+    "assign": _newer,
 }
 
 

@@ -47,8 +47,8 @@ def test_the_only_one_is_alone(door: Door):
 
 
 def test_only_who_asks_and_has_the_whole_launch_is_alone(door: Door):
-    for options in ({"asks": False}, {"total": 3}, {"chunk": 3}, {"total": 3, "chunk": 3}):
-        assert door.enter(**options) == 0
+    for asks, total, chunk in ((False, 6, 6), (True, 3, 6), (True, 6, 3), (True, 3, 3)):
+        assert door.enter(asks=asks, total=total, chunk=chunk) == 0
         door.leave(0)
 
 

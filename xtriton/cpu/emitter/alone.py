@@ -96,24 +96,27 @@ def update_alone(e: Emitter, generic: Generic, sizes: Sequence[Operand], body: B
     `body` writes what it does for the elements at some indices.
     """
     update = _update_of(generic)
+    if update is not None and _may_have_runs(e, update, sizes):
+        e.nest(sizes[:-1], _Row(e, update, sizes, body).update)
+    else:
+        _both_ways(e, lambda: e.nest(sizes, body))
 
-    def one_by_one() -> tuple[()]:
-        with e.nested():
-            if update is not None and len(sizes) == 1:
-                e.view(update.indices)
-            e.nest(sizes, body)
-        return ()
+
+def _both_ways(e: Emitter, loop: Callable[[], None]) -> None:
+    """Write a loop with atomic ops, and without them."""
 
     def alone() -> tuple[()]:
         e.is_alone = True
-        if update is not None and _may_have_runs(e, update, sizes):
-            e.nest(sizes[:-1], _Row(e, update, sizes, body).update)
-        else:
-            one_by_one()
+        others()
         e.is_alone = False
         return ()
 
-    e.builder.if_else("%alone", alone, one_by_one)
+    def others() -> tuple[()]:
+        with e.nested():
+            loop()
+        return ()
+
+    e.builder.if_else("%alone", alone, others)
 
 
 def _may_have_runs(e: Emitter, update: _Update, sizes: Sequence[Operand]) -> bool:
@@ -133,42 +136,47 @@ class _Row:
 
     def update(self, outer: Sequence[Operand]) -> None:
         """Update a row as vectors if its indices follow each other, or else one by one."""
-        e, b, mask = self.e, self.e.builder, self.made.mask
-        first, follow = run_of(e, self.made.indices, self.count, outer)
+        e = self.e
 
         def row(*, parallel: bool) -> None:
             e.nest([self.count], lambda at: self.body([*outer, *at]), parallel=parallel)
 
         def as_vectors() -> tuple[()]:
+            e.is_alone = True
             with e.nested():
-                self._bind_run(first)
+                self._bind_run(outer)
                 row(parallel=True)
+            e.is_alone = False
             return ()
 
         def one_by_one() -> tuple[()]:
             with e.nested():
                 if not outer:
                     e.view(self.made.indices)
-                row(parallel=False)
+                _both_ways(e, lambda: row(parallel=False))
             return ()
 
-        is_run = follow
-        if mask is not None:
-            is_run = str(
-                b.if_else(follow, lambda: [self._are_all(mask, outer)], lambda: ["false"], ["i1"])[
-                    0
-                ]
-            )
-        b.if_else(is_run, as_vectors, one_by_one)
+        runs = e.builder.if_else("%alone", lambda: [self._runs(outer)], lambda: ["false"], ["i1"])
+        e.builder.if_else(str(runs[0]), as_vectors, one_by_one)
 
     @property
     def count(self) -> int:
         return int(self.sizes[-1])
 
-    def _bind_run(self, first: Operand) -> None:
-        """Have indices follow each other from the `first`, and all of them updated."""
+    def _runs(self, outer: Sequence[Operand]) -> str:
+        """Return, as an i1, whether the indices of a row follow each other, and all are updated."""
+        follow, mask = run_of(self.e, self.made.indices, self.count, outer), self.made.mask
+        if mask is None:
+            return follow
+        b = self.e.builder
+        every = b.if_else(follow, lambda: [self._are_all(mask, outer)], lambda: ["false"], ["i1"])
+        return str(every[0])
+
+    def _bind_run(self, outer: Sequence[Operand]) -> None:
+        """Have the indices of a row follow each other, and all of them updated."""
         e, b, mask, sizes = self.e, self.e.builder, self.made.mask, tuple(self.sizes)
-        kind = e.tensor(self.made.indices).type
+        block = e.tensor(self.made.indices)
+        kind, first = block.type, e.element(block, [*outer, 0])
         t = kind.register
 
         def index(at: Sequence[Operand]) -> Operand:
@@ -177,8 +185,8 @@ class _Row:
             return b.value(f"add nsw {t} {first}, {b.value(f'trunc i64 {at[-1]} to {t}')}")
 
         e.bind(self.made.indices, Lazy(kind, sizes, index, (), 0))
-        if mask is not None and isinstance(block := e.environment[mask], View | Lazy):
-            e.bind(mask, Lazy(block.type, sizes, lambda _: 1, (), 0))
+        if mask is not None and isinstance(known := e.environment[mask], View | Lazy):
+            e.bind(mask, Lazy(known.type, sizes, lambda _: 1, (), 0))
 
     def _are_all(self, mask: SSAValue, outer: Sequence[Operand]) -> str:
         """Return, as an i1, whether a condition holds for all elements of the row."""

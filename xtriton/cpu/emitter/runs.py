@@ -71,10 +71,10 @@ def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], No
         otherwise()
         return place
     b = e.builder
-    first, is_run = run_of(e, gather.indices, count)
+    is_run = run_of(e, gather.indices, count)
 
     def start() -> str:
-        t = indices.type.register
+        t, first = indices.type.register, e.element(indices, [0])
         index = first if t == "i64" else b.value(f"sext {t} {first} to i64")
         return e.address(source, [index])
 
@@ -98,11 +98,9 @@ def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], No
     return View(Storage(str(pointer), writable=False), place.type, 0, place.sizes, (1,))
 
 
-def run_of(
-    e: Emitter, block: SSAValue, count: int, outer: Sequence[Operand] = ()
-) -> tuple[Operand, str]:
+def run_of(e: Emitter, block: SSAValue, count: int, outer: Sequence[Operand] = ()) -> str:
     """
-    Return the first of `count` indices and, as an i1, whether they follow each other.
+    Return, as an i1, whether `count` indices follow each other.
 
     They are a block, or the row of one that is at `outer`.
     """
@@ -127,7 +125,7 @@ def run_of(
     is_run = ends
     if not goes_by_one(e, block):
         is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
-    return first, is_run
+    return is_run
 
 
 def may_read_later(e: Emitter, gather: Gather, source: View) -> str:
