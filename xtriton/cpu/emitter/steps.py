@@ -8,7 +8,7 @@ first one as the multiple alone makes it, that part stayed what it was all along
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
@@ -45,45 +45,62 @@ def goes_by_one(e: Emitter, block: SSAValue) -> bool:
 
     Sums and products of address arithmetic are taken not to overflow.
     """
-    steps = _of_block(e, block)
+    steps = _Blocks(e).steps(block)
     return steps is not None and steps.slope == 1
 
 
-def _of_block(e: Emitter, value: SSAValue) -> Steps | None:
-    meaning, owner = e.environment.get(value), value.owner
-    if isinstance(meaning, Lazy) and meaning.pieces is not None and meaning.pieces.is_uniform:
-        return Steps(0)
-    if not isinstance(owner, Operation) or owner.name != "linalg.generic":
-        return None
-    generic = generic_of(owner)
-    if len(owner.results) != 1 or generic.reductions != [False]:
-        return None
-    if not all(map(is_identity, generic.maps)):
-        return None
-    return _in_body(e, generic, generic.yielded[0])
+@dataclass
+class _Blocks:
+    """The steps of blocks, and of values in the loops that make them; each is asked for once."""
 
+    e: Emitter
+    known: dict[SSAValue, Steps | None] = field(default_factory=dict[SSAValue, Steps | None])
 
-def _in_body(e: Emitter, generic: Generic, value: SSAValue) -> Steps | None:
-    """Return the steps of a value of a generic's body."""
-    op = value.owner
-    if op is generic.block:
-        number = list(generic.block.args).index(value)
-        return _of_block(e, generic.inputs[number]) if number < len(generic.inputs) else None
-    if not isinstance(op, Operation) or op.parent_block() is not generic.block:
-        return Steps(0)
-    if op.name == "linalg.index":
-        return Steps(1)
-    parts = [_in_body(e, generic, operand) for operand in op.operands]
-    if any(part is None for part in parts):
-        return None
-    known = [part for part in parts if part is not None]
-    if op.name in _CASTS:
-        return known[0]
-    if len(known) != 2:
-        return None
-    constant = e.environment.get(op.operands[1])
-    factor = constant if isinstance(constant, int) else None
-    return _combined(op.name, known[0], known[1], factor)
+    def steps(self, value: SSAValue) -> Steps | None:
+        """Return the steps of a block."""
+        if value not in self.known:
+            self.known[value] = self._of_block(value)
+        return self.known[value]
+
+    def _of_block(self, value: SSAValue) -> Steps | None:
+        meaning, owner = self.e.environment.get(value), value.owner
+        if isinstance(meaning, Lazy) and meaning.pieces is not None and meaning.pieces.is_uniform:
+            return Steps(0)
+        if not isinstance(owner, Operation) or owner.name != "linalg.generic":
+            return None
+        generic = generic_of(owner)
+        if len(owner.results) != 1 or generic.reductions != [False]:
+            return None
+        if not all(map(is_identity, generic.maps)):
+            return None
+        return self._inside(generic, generic.yielded[0])
+
+    def _inside(self, generic: Generic, value: SSAValue) -> Steps | None:
+        """Return the steps of a value of a generic's body."""
+        op = value.owner
+        if op is generic.block:
+            number = list(generic.block.args).index(value)
+            return self.steps(generic.inputs[number]) if number < len(generic.inputs) else None
+        if not isinstance(op, Operation) or op.parent_block() is not generic.block:
+            return Steps(0)
+        if value not in self.known:
+            self.known[value] = self._of_op(generic, op)
+        return self.known[value]
+
+    def _of_op(self, generic: Generic, op: Operation) -> Steps | None:
+        if op.name == "linalg.index":
+            return Steps(1)
+        parts = [self._inside(generic, operand) for operand in op.operands]
+        if any(part is None for part in parts):
+            return None
+        known = [part for part in parts if part is not None]
+        if op.name in _CASTS:
+            return known[0]
+        if len(known) != 2:
+            return None
+        constant = self.e.environment.get(op.operands[1])
+        factor = constant if isinstance(constant, int) else None
+        return _combined(op.name, known[0], known[1], factor)
 
 
 def _combined(name: str, a: Steps, b: Steps, constant: int | None) -> Steps | None:
