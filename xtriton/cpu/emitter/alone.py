@@ -19,6 +19,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import real_uses
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
 from xtriton.cpu.emitter.runs import FEWEST, run_of
+from xtriton.cpu.emitter.stretches import are_usual, cuts_of, in_stretches
 from xtriton.cpu.emitter.values import Lazy, View, condition_text
 from xtriton.ir.attributes import integer
 
@@ -137,17 +138,28 @@ class _Row:
     def update(self, outer: Sequence[Operand]) -> None:
         """Update a row as vectors if its indices follow each other, or else one by one."""
         e = self.e
+        cuts = None if outer else cuts_of(e, self.made.indices)
 
         def row(*, parallel: bool) -> None:
             e.nest([self.count], lambda at: self.body([*outer, *at]), parallel=parallel)
 
         def as_vectors() -> tuple[()]:
             e.is_alone = True
-            with e.nested():
-                self._bind_run(outer)
-                row(parallel=True)
+            if cuts is not None:
+                in_stretches(e, cuts, self.count, self._update_stretch)
+            else:
+                with e.nested():
+                    self._bind_run(outer)
+                    row(parallel=True)
             e.is_alone = False
             return ()
+
+        def runs() -> list[Operand]:
+            if cuts is None:
+                follow = run_of(e, self.made.indices, self.count, outer)
+            else:
+                follow = are_usual(e, cuts, self.count)
+            return [self._with_all(follow, outer)]
 
         def one_by_one() -> tuple[()]:
             with e.nested():
@@ -156,33 +168,44 @@ class _Row:
                 _both_ways(e, lambda: row(parallel=False))
             return ()
 
-        runs = e.builder.if_else("%alone", lambda: [self._runs(outer)], lambda: ["false"], ["i1"])
-        e.builder.if_else(str(runs[0]), as_vectors, one_by_one)
+        are_runs = e.builder.if_else("%alone", runs, lambda: ["false"], ["i1"])
+        e.builder.if_else(str(are_runs[0]), as_vectors, one_by_one)
 
     @property
     def count(self) -> int:
         return int(self.sizes[-1])
 
-    def _runs(self, outer: Sequence[Operand]) -> str:
-        """Return, as an i1, whether the indices of a row follow each other, and all are updated."""
-        follow, mask = run_of(self.e, self.made.indices, self.count, outer), self.made.mask
+    def _update_stretch(self, start: Operand, end: Operand) -> None:
+        """Update elements as vectors from the start of a stretch up to its end."""
+        e = self.e
+        with e.nested():
+            self._bind_run([], start)
+            e.nest([e.builder.sub(end, start)], self._at(start), parallel=True)
+
+    def _at(self, start: Operand) -> Body:
+        return lambda at: self.body([self.e.builder.add(start, at[0])])
+
+    def _with_all(self, follow: str, outer: Sequence[Operand]) -> str:
+        """Return, as an i1, whether a condition holds, and all elements of a row are updated."""
+        mask = self.made.mask
         if mask is None:
             return follow
         b = self.e.builder
         every = b.if_else(follow, lambda: [self._are_all(mask, outer)], lambda: ["false"], ["i1"])
         return str(every[0])
 
-    def _bind_run(self, outer: Sequence[Operand]) -> None:
-        """Have the indices of a row follow each other, and all of them updated."""
+    def _bind_run(self, outer: Sequence[Operand], start: Operand = 0) -> None:
+        """Have the indices of a row follow each other from `start`, and all of them updated."""
         e, b, mask, sizes = self.e, self.e.builder, self.made.mask, tuple(self.sizes)
         block = e.tensor(self.made.indices)
-        kind, first = block.type, e.element(block, [*outer, 0])
+        kind, first = block.type, e.element(block, [*outer, start])
         t = kind.register
 
         def index(at: Sequence[Operand]) -> Operand:
+            step = b.sub(at[-1], start)
             if t == "i64":
-                return b.add(first, at[-1])
-            return b.value(f"add nsw {t} {first}, {b.value(f'trunc i64 {at[-1]} to {t}')}")
+                return b.add(first, step)
+            return b.value(f"add nsw {t} {first}, {b.value(f'trunc i64 {step} to {t}')}")
 
         e.bind(self.made.indices, Lazy(kind, sizes, index, (), 0))
         if mask is not None and isinstance(known := e.environment[mask], View | Lazy):

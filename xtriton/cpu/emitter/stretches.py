@@ -1,0 +1,207 @@
+"""
+Stretches of a block of indices, in which each is one more than the one before it.
+
+Whoever adds up rows by their numbers has a row's number and a column in each index:
+
+    index = numbers[place // width] * width + place % width
+
+What a quotient makes of an index, such as a number that is loaded, stays the same between two of
+its multiples, where the remainder goes up by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import is_shaped, shape_of
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
+from xtriton.ir.attributes import integer
+
+SHORTEST = 16
+"""Elements of a stretch that is worth it."""
+CASTS = ("arith.extsi", "arith.index_cast")
+PURE = ("arith.", "math.")
+READS = ("memref.load", "tensor.extract")
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Where stretches end: at multiples of `width`, of a block that goes up by one or of places."""
+
+    dividend: SSAValue | None
+    width: int
+
+
+@dataclass(frozen=True)
+class Form:
+    """How elements change inside a stretch: by `slope`, 0 or 1; and where such stretches end."""
+
+    slope: int
+    cuts: frozenset[Cut] = frozenset()
+
+
+STEADY = Form(0)
+
+
+@dataclass
+class _Forms:
+    """The forms of blocks of one dimension, and of values in the loops that make them."""
+
+    e: Emitter
+    known: dict[SSAValue, Form | None] = field(default_factory=dict[SSAValue, Form | None])
+
+    def form(self, block: SSAValue) -> Form | None:
+        """Return the form of a block; None for what is not known to have one."""
+        if not is_shaped(block.type):
+            return STEADY
+        if block not in self.known:
+            self.known[block] = self._of_block(block)
+        return self.known[block]
+
+    def _of_block(self, block: SSAValue) -> Form | None:
+        op, shape = block.owner, shape_of(block.type)
+        if all(size == 1 for size in shape):
+            return STEADY
+        if not isinstance(op, Operation) or len(op.results) != 1:
+            return None
+        if op.name == "linalg.fill":
+            return STEADY
+        if op.name == "tensor.collapse_shape" and len(shape) == 1:
+            return self._of_rows(op.operands[0])
+        if op.name != "linalg.generic" or len(shape) != 1:
+            return None
+        generic = generic_of(op)
+        if generic.reductions != [False] or not is_identity(generic.output_maps[0]):
+            return None
+        return self._inside(generic, generic.yielded[0])
+
+    def _of_rows(self, block: SSAValue) -> Form | None:
+        """Return the form of rows one after the other, if each is the same number everywhere."""
+        op, width = block.owner, shape_of(block.type)[-1]
+        if not isinstance(op, Operation) or op.name != "linalg.generic" or width < 2:
+            return None
+        generic = generic_of(op)
+        last = len(generic.reductions) - 1
+        of_last = [
+            inner
+            for inner in generic.block.ops
+            if inner.name == "linalg.index" and integer(inner, "dim") == last
+        ]
+        used = zip(generic.block.args, generic.maps, strict=True)
+        depends = any(last in map.used_dims() for argument, map in used if any(argument.uses))
+        if of_last or depends or any(generic.reductions) or len(op.results) != 1:
+            return None
+        if not is_identity(generic.output_maps[0]) or not all(map(_is_pure, generic.block.ops)):
+            return None
+        return Form(0, frozenset((Cut(None, width),)))
+
+    def _inside(self, generic: Generic, value: SSAValue) -> Form | None:
+        """Return the form of a value of a generic's body."""
+        op = value.owner
+        if op is generic.block:
+            number = list(generic.block.args).index(value)
+            map = generic.maps[number]
+            if number >= len(generic.inputs):
+                return None
+            if is_identity(map):
+                return self.form(generic.inputs[number])
+            return None if map.used_dims() else STEADY
+        if not isinstance(op, Operation) or op.parent_block() is not generic.block:
+            return STEADY
+        if value not in self.known:
+            self.known[value] = self._of_op(generic, op)
+        return self.known[value]
+
+    def _of_op(self, generic: Generic, op: Operation) -> Form | None:
+        if op.name == "linalg.index":
+            return Form(1)
+        if not _is_pure(op):
+            return None
+        found = [self._inside(generic, operand) for operand in op.operands]
+        parts = [part for part in found if part is not None]
+        if len(parts) != len(found):
+            return None
+        cuts = frozenset[Cut]().union(*(part.cuts for part in parts))
+        slopes = [part.slope for part in parts]
+        if not any(slopes):
+            return Form(0, cuts)
+        if op.name in CASTS or (op.name == "arith.addi" and sum(slopes) == 1):
+            return Form(1, cuts)
+        if op.name == "arith.subi" and slopes == [1, 0]:
+            return Form(1, cuts)
+        return self._divided(generic, op, parts[0])
+
+    def _divided(self, generic: Generic, op: Operation, dividend: Form) -> Form | None:
+        if op.name not in ("arith.divsi", "arith.remsi") or dividend != Form(1):
+            return None
+        width, block = self.e.environment.get(op.operands[1]), op.operands[0]
+        if not isinstance(width, int) or width < SHORTEST or block.owner is not generic.block:
+            return None
+        of = generic.inputs[list(generic.block.args).index(block)]
+        return Form(int(op.name == "arith.remsi"), frozenset((Cut(of, width),)))
+
+
+def _is_pure(op: Operation) -> bool:
+    """Return whether an op makes the same of the same, as long as nothing is stored."""
+    return op.name.startswith(PURE) or op.name in (*READS, "linalg.yield", "linalg.index")
+
+
+def cuts_of(e: Emitter, block: SSAValue) -> frozenset[Cut] | None:
+    """Return where the stretches of a block end, in which each is one more; None if none do."""
+    form = _Forms(e).form(block)
+    if form is None or form.slope != 1 or not form.cuts:
+        return None
+    return form.cuts if all(cut.width >= SHORTEST for cut in form.cuts) else None
+
+
+def are_usual(e: Emitter, cuts: frozenset[Cut], count: int) -> str:
+    """Return, as an i1, whether no dividend is negative or overflows in a block of `count`."""
+    b, usual = e.builder, "true"
+    for cut in sorted(cuts, key=lambda cut: cut.width):
+        if cut.dividend is not None:
+            first, bits = _first(e, cut.dividend)
+            # Of unsigned numbers those below zero are the largest.
+            last = (1 << (bits - 1)) - count
+            usual = b.both(usual, b.value(f"icmp ult i{bits} {first}, {last}"))
+    return usual
+
+
+def _first(e: Emitter, block: SSAValue) -> tuple[Operand, int]:
+    tensor = e.tensor(block)
+    return e.element(tensor, [0]), int(tensor.type.register[1:])
+
+
+def in_stretches(
+    e: Emitter, cuts: frozenset[Cut], count: int, write: Callable[[Operand, Operand], None]
+) -> None:
+    """Have `write` write what is done from the start of a stretch up to its end, for each."""
+    b = e.builder
+    firsts = {cut: _dividend_at_zero(e, cut) for cut in cuts}
+    before, stretch, done = b.current, b.name("stretch"), b.name("done")
+    start = f"%{b.name('start')}"
+    b.branch(stretch)
+    b.block(stretch)
+    hole = len(b.lines)
+    b.lines.append("")
+    with b.scope():
+        end: Operand = count
+        for cut, first in firsts.items():
+            rest = b.value(f"urem i64 {b.add(first, start)}, {cut.width}")
+            end = b.least(end, b.add(start, b.sub(cut.width, rest)))
+        write(start, end)
+    again = b.less(end, count)
+    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
+    b.emit(f"br i1 {again}, label %{stretch}, label %{done}")
+    b.block(done)
+
+
+def _dividend_at_zero(e: Emitter, cut: Cut) -> Operand:
+    if cut.dividend is None:
+        return 0
+    first, bits = _first(e, cut.dividend)
+    return first if bits == 64 else e.builder.value(f"sext i{bits} {first} to i64")
