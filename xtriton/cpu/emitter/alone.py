@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, SSAValue, Use
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.elementwise import real_uses
+from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
 from xtriton.cpu.emitter.runs import FEWEST, run_of
-from xtriton.cpu.emitter.stretches import are_usual, cuts_of, in_stretches
+from xtriton.cpu.emitter.stretches import Cut, are_usual, cuts_of, form_of, in_stretches
 from xtriton.cpu.emitter.values import Lazy, View, condition_text
 from xtriton.ir.attributes import integer
 
@@ -48,15 +48,56 @@ def _is_of_block(update: Operation) -> bool:
 
 
 def leads_to_update(e: Emitter, op: Operation) -> bool:
-    """Return whether all that is done with a block of indices is to update what is there."""
-    uses = real_uses(op) if e.may_be_alone and len(op.results) == 1 else []
+    """
+    Return whether all that is done with a block is to update what is at such indices.
+
+    Or at indices that are made of it, and to assert what they are, all in stretches.
+    """
+    if not e.may_be_alone or len(op.results) != 1:
+        return False
+    if len(shape_of(op.results[0].type)) == 1 and form_of(e, op.results[0]) is None:
+        return _is_index(real_uses(op))
+    return _leads(e, op, {})
+
+
+def _is_index(uses: Sequence[Use]) -> bool:
+    """Return whether a block has one use, as the indices of an update."""
     if len(uses) != 1 or uses[0].operation.name != "linalg.generic":
         return False
-    user = uses[0].operation
-    if user.parent_block() is not op.parent_block() or len(shape_of(op.results[0].type)) != 1:
-        return False
-    update = _update_of(generic_of(user))
-    return update is not None and update.indices is op.results[0]
+    update = _update_of(generic_of(uses[0].operation))
+    return update is not None and uses[0].operation.operands[uses[0].index] is update.indices
+
+
+def _leads(e: Emitter, op: Operation, known: dict[Operation, bool]) -> bool:
+    if op not in known:
+        uses, block = real_uses(op), op.parent_block()
+        known[op] = bool(uses) and all(
+            use.operation.parent_block() is block and _leads_by(e, use, known) for use in uses
+        )
+    return known[op]
+
+
+def _leads_by(e: Emitter, use: Use, known: dict[Operation, bool]) -> bool:
+    user = use.operation
+    if len(user.results) == 1:
+        in_step = user.name == "tensor.collapse_shape" or is_in_step(use)
+        return in_step and form_of(e, user.results[0]) is not None and _leads(e, user, known)
+    return _is_index([use]) or asserted_cuts(e, user) is not None
+
+
+def asserted_cuts(e: Emitter, op: Operation) -> frozenset[Cut] | None:
+    """Return the cuts between which a structured op asserts the same of all elements."""
+    if not e.may_be_alone or op.name != "linalg.generic" or op.results:
+        return None
+    generic = generic_of(op)
+    of_places = any(inner.name == "linalg.index" for inner in generic.block.ops)
+    asserts = [inner for inner in generic.block.ops if inner.name == "cf.assert"]
+    if of_places or not asserts or len(generic.reductions) != 1:
+        return None
+    forms = [form_of(e, value) for value in generic.inputs]
+    if not all(map(is_identity, generic.maps)) or any(f is None or f.slope for f in forms):
+        return None
+    return frozenset[Cut]().union(*(form.cuts for form in forms if form is not None))
 
 
 @dataclass(frozen=True)

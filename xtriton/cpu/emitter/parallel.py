@@ -7,7 +7,13 @@ from xdsl.dialects.builtin import MemRefType
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.affine import evaluate
-from xtriton.cpu.emitter.alone import UPDATE, leads_to_update, update_alone
+from xtriton.cpu.emitter.alone import (
+    UPDATE,
+    Body,
+    asserted_cuts,
+    leads_to_update,
+    update_alone,
+)
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
@@ -26,6 +32,7 @@ from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.places import is_asked_of_parts
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
+from xtriton.cpu.emitter.stretches import are_usual, in_stretches
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
@@ -67,13 +74,32 @@ def _loop(e: Emitter, generic: Generic) -> None:
     with e.builder.fresh_memory():
         if effects and all(op.name == "cf.assert" for op in effects) and not outputs:
             places = [1] * len(sizes) if _is_alike(generic, operands) else sizes
-            assert_in_loop(e, effects, lambda: e.nest(places, body))
+            assert_in_loop(e, effects, lambda: _nest_of_asserts(e, generic, places, body))
         elif e.may_be_alone and any(op.name == UPDATE for op in effects):
             update_alone(e, generic, sizes, body)
         else:
             e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
         e.bind(result, place)
+
+
+def _nest_of_asserts(e: Emitter, generic: Generic, sizes: Sequence[Operand], body: Body) -> None:
+    """Append the loops that assert something of all elements, or of one of each stretch."""
+    cuts, count = asserted_cuts(e, generic.op), sizes[0]
+
+    def of_all() -> tuple[()]:
+        e.nest(sizes, body)
+        return ()
+
+    def of_stretches() -> tuple[()]:
+        assert cuts is not None
+        in_stretches(e, cuts, int(count), lambda start, _: body([start]))
+        return ()
+
+    if cuts is None or count == 1 or not isinstance(count, int):
+        of_all()
+    else:
+        e.builder.if_else(are_usual(e, cuts, count), of_stretches, of_all)
 
 
 def _is_alike(generic: Generic, operands: Sequence[Tensor | Operand]) -> bool:

@@ -20,7 +20,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
-from xtriton.ir.attributes import integer
+from xtriton.ir.attributes import integer, integers
 
 SHORTEST = 16
 """Elements of a stretch that is worth it."""
@@ -31,7 +31,11 @@ READS = ("memref.load", "tensor.extract")
 
 @dataclass(frozen=True)
 class Cut:
-    """Where stretches end: at multiples of `width`, of a block that goes up by one or of places."""
+    """
+    Where stretches end: at multiples of `width`, of what goes up by one along the block.
+
+    That is a block, a number that it begins with, or None for the places themselves.
+    """
 
     dividend: SSAValue | None
     width: int
@@ -73,6 +77,8 @@ class _Forms:
             return STEADY
         if op.name == "tensor.collapse_shape" and len(shape) == 1:
             return self._of_rows(op.operands[0])
+        if op.name == "scf.for" and (cut := _filled_by_rows(self.e, op)) is not None:
+            return Form(0, frozenset((cut,)))
         if op.name != "linalg.generic" or len(shape) != 1:
             return None
         generic = generic_of(op)
@@ -151,12 +157,64 @@ def _is_pure(op: Operation) -> bool:
     return op.name.startswith(PURE) or op.name in (*READS, "linalg.yield", "linalg.index")
 
 
+def _filled_by_rows(e: Emitter, loop: Operation) -> Cut | None:
+    """Return where the rows end that a loop fills one after the other, each with one number."""
+    block = loop.regions[0].block
+    end = block.last_op
+    insert = None if end is None or len(end.operands) != 1 else end.operands[0].owner
+    if len(loop.operands) != 4 or not isinstance(insert, Operation):
+        return None
+    filled, initial = insert.operands[0].owner, loop.operands[3].owner
+    if insert.name != "tensor.insert_slice" or insert.operands[1] is not block.args[1]:
+        return None
+    if not (isinstance(filled, Operation) and filled.name == "linalg.fill"):
+        return None
+    if not (isinstance(initial, Operation) and initial.name == "tensor.empty"):
+        return None
+    if len(insert.operands) != 4 or integers(insert, "static_strides") != (1,):
+        return None
+    (size,) = shape_of(loop.results[0].type)
+    return _row_at(e, block.args[0], insert.operands[2], insert.operands[3], size)
+
+
+def _row_at(e: Emitter, row: SSAValue, offset: SSAValue, length: SSAValue, size: int) -> Cut | None:
+    """Return the cut if the row of a number is from `offset` on in a block of some `size`."""
+
+    def parts(value: SSAValue, name: str) -> tuple[SSAValue, SSAValue] | None:
+        op = value.owner
+        plain = isinstance(op, Operation) and op.name == name and len(op.operands) == 2
+        return (op.operands[0], op.operands[1]) if plain else None
+
+    def number(value: SSAValue) -> object:
+        return e.environment.get(value)
+
+    if (most := parts(offset, "arith.maxsi")) is None or number(most[1]) != 0:
+        return None
+    if (begin := parts(most[0], "arith.subi")) is None:
+        return None
+    product, rest = parts(begin[0], "arith.muli"), parts(length, "arith.subi")
+    least = None if rest is None or rest[1] is not offset else parts(rest[0], "arith.minsi")
+    end = None if least is None or number(least[1]) != size else parts(least[0], "arith.addi")
+    if product is None or end is None or product[0] is not row or end[0] is not most[0]:
+        return None
+    width = number(product[1])
+    return Cut(begin[1], width) if isinstance(width, int) and number(end[1]) == width else None
+
+
+def form_of(e: Emitter, block: SSAValue) -> Form | None:
+    """Return the form of a block that has stretches worth it."""
+    if e.forms is None:
+        e.forms = _Forms(e)
+    form = e.forms.form(block)
+    if form is None or not form.cuts or any(cut.width < SHORTEST for cut in form.cuts):
+        return None
+    return form
+
+
 def cuts_of(e: Emitter, block: SSAValue) -> frozenset[Cut] | None:
     """Return where the stretches of a block end, in which each is one more; None if none do."""
-    form = _Forms(e).form(block)
-    if form is None or form.slope != 1 or not form.cuts:
-        return None
-    return form.cuts if all(cut.width >= SHORTEST for cut in form.cuts) else None
+    form = form_of(e, block)
+    return form.cuts if form is not None and form.slope else None
 
 
 def are_usual(e: Emitter, cuts: frozenset[Cut], count: int) -> str:
@@ -172,6 +230,8 @@ def are_usual(e: Emitter, cuts: frozenset[Cut], count: int) -> str:
 
 
 def _first(e: Emitter, block: SSAValue) -> tuple[Operand, int]:
+    if not is_shaped(block.type):
+        return e.scalar(block), 64
     tensor = e.tensor(block)
     return e.element(tensor, [0]), int(tensor.type.register[1:])
 

@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of, single_block, terminator
+from xtriton.cpu.emitter.alone import leads_to_update
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
@@ -188,33 +189,42 @@ def _flattened(
 @rule("tensor.collapse_shape", "memref.collapse_shape")
 def _collapse_shape(e: Emitter, op: Operation) -> None:
     tensor, groups = e.tensor(op.operands[0]), reassociation_of(op)
-    lazy = _collapsed_where_used(e, op, tensor, groups) if isinstance(tensor, View) else None
+    lazy = _collapsed_where_used(e, op, tensor, groups)
     e.bind(op.results[0], lazy or collapsed(e, tensor, groups))
 
 
 def _collapsed_where_used(
-    e: Emitter, op: Operation, view: View, groups: Sequence[Sequence[int]]
+    e: Emitter, op: Operation, tensor: Tensor, groups: Sequence[Sequence[int]]
 ) -> Lazy | None:
     """
     Return rows that do not follow each other as one dimension, without a copy.
 
-    Where nothing but an operation on elements uses them, which finds those by row and column.
+    Where nothing but an operation on elements uses them, which finds those by row and column, or
+    where one element of each row is enough.
     """
-    real = [d for d, size in enumerate(view.sizes) if size != 1]
-    users = {use.operation for result in op.results for use in result.uses}
-    if len(real) != 2 or len(groups) != 1 or users != set(element_users(op)) or len(users) != 1:
-        return None
-    row = view.sizes[real[1]]
-    if not isinstance(row, int) or row < SHORTEST or _mergeable(e, view, real):
+    real = [d for d, size in enumerate(tensor.sizes) if size != 1]
+    row = tensor.sizes[real[1]] if len(real) == 2 and len(groups) == 1 else None
+    if not isinstance(row, int) or not _finds_elements(e, op, tensor, real, row):
         return None
 
     def compute(indices: Sequence[Operand]) -> Operand:
-        full: list[Operand] = [0] * len(view.sizes)
+        full: list[Operand] = [0] * len(tensor.sizes)
         full[real[0]], full[real[1]] = _parted(e, indices[0], row)
-        return e.element(view, full)
+        return e.element(tensor, full)
 
-    sizes = (e.builder.product(view.sizes),)
-    return Lazy(view.type, sizes, compute, e.reads_of(view, aligned=False), CHEAP)
+    sizes = (e.builder.product(tensor.sizes),)
+    return Lazy(tensor.type, sizes, compute, e.reads_of(tensor, aligned=False), CHEAP)
+
+
+def _finds_elements(
+    e: Emitter, op: Operation, tensor: Tensor, real: Sequence[int], row: int
+) -> bool:
+    if isinstance(tensor, Lazy):
+        return leads_to_update(e, op)
+    users = {use.operation for result in op.results for use in result.uses}
+    if users != set(element_users(op)) or len(users) != 1:
+        return False
+    return row >= SHORTEST and not _mergeable(e, tensor, real)
 
 
 def _parted(e: Emitter, index: Operand, row: int) -> tuple[Operand, Operand]:
