@@ -118,7 +118,7 @@ class Emitter:
         self.left: dict[Operation, Callable[[Emitter, View], str]] = {}
         """Who says, as an i1, whether a copy is in vain; see `in_place`."""
         self.writers: dict[Block, Any] = {}
-        self.forms: Any = None
+        self.forms: dict[SSAValue, Any] = {}
         """What `stretches` has found out about blocks."""
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""

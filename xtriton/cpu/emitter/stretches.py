@@ -20,6 +20,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
+from xtriton.cpu.emitter.values import Lazy
 from xtriton.ir.attributes import integer, integers
 
 SHORTEST = 16
@@ -34,11 +35,13 @@ class Cut:
     """
     Where stretches end: at multiples of `width`, of what goes up by one along the block.
 
-    That is a block, a number that it begins with, or None for the places themselves.
+    That is a block, a number that it begins with, or None for the places themselves. Or they end
+    `at` one place.
     """
 
     dividend: SSAValue | None
     width: int
+    at: Operand | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,11 @@ class _Forms:
         op, shape = block.owner, shape_of(block.type)
         if all(size == 1 for size in shape):
             return STEADY
+        meaning = self.e.environment.get(block)
+        if isinstance(meaning, Lazy) and (pieces := meaning.pieces) is not None:
+            if pieces.is_uniform:
+                return STEADY
+            return Form(0, frozenset((Cut(None, SHORTEST, pieces.end),)))
         if not isinstance(op, Operation) or len(op.results) != 1:
             return None
         if op.name == "linalg.fill":
@@ -203,9 +211,11 @@ def _row_at(e: Emitter, row: SSAValue, offset: SSAValue, length: SSAValue, size:
 
 def form_of(e: Emitter, block: SSAValue) -> Form | None:
     """Return the form of a block that has stretches worth it."""
-    if e.forms is None:
-        e.forms = _Forms(e)
-    form = e.forms.form(block)
+    # What is not known yet may be once more ops have their code.
+    found = {value: form for value, form in e.forms.items() if form is not None}
+    forms = _Forms(e, found)
+    form = forms.form(block)
+    e.forms = forms.known
     if form is None or not form.cuts or any(cut.width < SHORTEST for cut in form.cuts):
         return None
     return form
@@ -251,13 +261,21 @@ def in_stretches(
     with b.scope():
         end: Operand = count
         for cut, first in firsts.items():
-            rest = b.value(f"urem i64 {b.add(first, start)}, {cut.width}")
-            end = b.least(end, b.add(start, b.sub(cut.width, rest)))
+            end = b.least(end, _behind(e, cut, first, start, count))
         write(start, end)
     again = b.less(end, count)
     b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
     b.emit(f"br i1 {again}, label %{stretch}, label %{done}")
     b.block(done)
+
+
+def _behind(e: Emitter, cut: Cut, first: Operand, start: str, count: int) -> Operand:
+    """Return where a stretch from `start` on ends by a cut."""
+    b = e.builder
+    if cut.at is not None:
+        return b.chosen(b.less(start, cut.at), cut.at, count)
+    rest = b.value(f"urem i64 {b.add(first, start)}, {cut.width}")
+    return b.add(start, b.sub(cut.width, rest))
 
 
 def _dividend_at_zero(e: Emitter, cut: Cut) -> Operand:
