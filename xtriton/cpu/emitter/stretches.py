@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, shape_of
+from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
 from xtriton.cpu.emitter.values import Lazy
@@ -167,22 +167,23 @@ def _is_pure(op: Operation) -> bool:
 
 def _filled_by_rows(e: Emitter, loop: Operation) -> Cut | None:
     """Return where the rows end that a loop fills one after the other, each with one number."""
-    block = loop.regions[0].block
-    end = block.last_op
-    insert = None if end is None or len(end.operands) != 1 else end.operands[0].owner
+    block = single_block(loop)
+    insert = terminator(block).operands[0].owner
     if len(loop.operands) != 4 or not isinstance(insert, Operation):
         return None
-    filled, initial = insert.operands[0].owner, loop.operands[3].owner
-    if insert.name != "tensor.insert_slice" or insert.operands[1] is not block.args[1]:
+    if insert.name != "tensor.insert_slice" or len(insert.operands) != 4:
         return None
-    if not (isinstance(filled, Operation) and filled.name == "linalg.fill"):
+    filled, into, offset, length = insert.operands
+    if _name(filled) != "linalg.fill" or _name(loop.operands[3]) != "tensor.empty":
         return None
-    if not (isinstance(initial, Operation) and initial.name == "tensor.empty"):
-        return None
-    if len(insert.operands) != 4 or integers(insert, "static_strides") != (1,):
+    if into is not block.args[1] or integers(insert, "static_strides") != (1,):
         return None
     (size,) = shape_of(loop.results[0].type)
-    return _row_at(e, block.args[0], insert.operands[2], insert.operands[3], size)
+    return _row_at(e, block.args[0], offset, length, size)
+
+
+def _name(value: SSAValue) -> str:
+    return value.owner.name if isinstance(value.owner, Operation) else ""
 
 
 def _row_at(e: Emitter, row: SSAValue, offset: SSAValue, length: SSAValue, size: int) -> Cut | None:
@@ -190,8 +191,9 @@ def _row_at(e: Emitter, row: SSAValue, offset: SSAValue, length: SSAValue, size:
 
     def parts(value: SSAValue, name: str) -> tuple[SSAValue, SSAValue] | None:
         op = value.owner
-        plain = isinstance(op, Operation) and op.name == name and len(op.operands) == 2
-        return (op.operands[0], op.operands[1]) if plain else None
+        if not isinstance(op, Operation) or op.name != name:
+            return None
+        return op.operands[0], op.operands[1]
 
     def number(value: SSAValue) -> object:
         return e.environment.get(value)
