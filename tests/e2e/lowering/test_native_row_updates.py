@@ -95,7 +95,7 @@ def drawn(width: int, size: int) -> tuple[int, Any, Any]:
 @pytest.mark.parametrize("moved", [False, True])
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("size", [64, 512])
-@pytest.mark.parametrize("width", [1, 3, 15, 16, 17, 32, 60, 64, 100, 256, 512, 768])
+@pytest.mark.parametrize("width", [1, 3, 15, 16, 17, 32, 60, 64, 100, 256, 300, 400, 512, 768])
 def test_rows_are_added_by_their_numbers(width: int, size: int, masked: bool, moved: bool):
     programs, rows, x = drawn(width, size)
     count = len(x) - 5 * masked
@@ -130,7 +130,7 @@ def test_places_below_zero(size: int):
 
 @pytest.mark.parametrize("moved", [False, True])
 @pytest.mark.parametrize("wrong", [ROWS, -ROWS - 1])
-@pytest.mark.parametrize("width", [64, 100, 768])
+@pytest.mark.parametrize("width", [64, 100, 300, 400, 768])
 def test_each_row_is_asserted(width: int, wrong: int, moved: bool):
     programs, rows, x = drawn(width, 512)
     found = np.zeros(4 * ROWS * width, np.float32)

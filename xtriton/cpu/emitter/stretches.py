@@ -136,6 +136,8 @@ class _Forms:
             return Form(1)
         if not _is_pure(op):
             return None
+        if op.name == "tensor.extract" and _name(op.operands[-1]) == "linalg.index":
+            return self.form(op.operands[0])
         found = [self._inside(generic, operand) for operand in op.operands]
         parts = [part for part in found if part is not None]
         if len(parts) != len(found):
