@@ -6,7 +6,7 @@ gives 0 or the sign, conversions of floats to integers saturate. LLVM leaves the
 undefined, and a machine may trap.
 """
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.clamps import clamped
@@ -220,6 +220,9 @@ def _rounded_division(e: Emitter, op: Operation) -> None:
     type = e.type(op.results[0].type)
     t, builder = type.register, e.builder
     quotient = _division(e, "sdiv", type, a, b)
+    if op.name == "arith.floordivsi" and _is_place(op.operands[0]) and isinstance(b, int) and b > 0:
+        e.bind(op.results[0], quotient)
+        return
     rest = _division(e, "srem", type, a, b)
     inexact = builder.value(f"icmp ne {t} {rest}, 0")
     signs = builder.value(f"xor {t} {a}, {b}")
@@ -227,6 +230,11 @@ def _rounded_division(e: Emitter, op: Operation) -> None:
     wanted = builder.value(f"icmp {'sge' if up else 'slt'} {t} {signs}, 0")
     adjust = builder.value(f"zext i1 {builder.value(f'and i1 {inexact}, {wanted}')} to {t}")
     e.bind(op.results[0], builder.value(f"{'add' if up else 'sub'} {t} {quotient}, {adjust}"))
+
+
+def _is_place(value: SSAValue) -> bool:
+    """Return whether a value is the index of a loop, which is never below zero."""
+    return isinstance(value.owner, Operation) and value.owner.name == "linalg.index"
 
 
 @scalar_rule("arith.ceildivui")
