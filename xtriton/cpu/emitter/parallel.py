@@ -18,6 +18,7 @@ from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.float_places import keep_float_places
+from xtriton.cpu.emitter.gathered_rows import gathered_rows, load_rows
 from xtriton.cpu.emitter.generics import (
     Generic,
     indexed,
@@ -197,6 +198,9 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         Lazy(e.type(result.type), sizes, lambda i, n=n: compute(n, i), tuple(reads), cost)
         for n, result in enumerate(op.results)
     ]
+    if reads_memory and (rows := gathered_rows(e, generic)) is not None:
+        e.bind(op.results[0], load_rows(e, rows, lazies[0]))
+        return
     if delayed:
         for result, lazy in zip(op.results, lazies, strict=True):
             e.bind(result, lazy)

@@ -234,16 +234,22 @@ def cuts_of(e: Emitter, block: SSAValue) -> frozenset[Cut] | None:
 def are_usual(e: Emitter, cuts: frozenset[Cut], count: int) -> str:
     """Return, as an i1, whether no dividend is negative or overflows in a block of `count`."""
     b, usual = e.builder, "true"
-    for cut in sorted(cuts, key=lambda cut: cut.width):
-        if cut.dividend is not None:
-            first, bits = _first(e, cut.dividend)
-            # Of unsigned numbers those below zero are the largest.
-            last = (1 << (bits - 1)) - count
-            usual = b.both(usual, b.value(f"icmp ult i{bits} {first}, {last}"))
+    for dividend in dividends(cuts):
+        first, bits = first_of(e, dividend)
+        # Of unsigned numbers those below zero are the largest.
+        last = (1 << (bits - 1)) - count
+        usual = b.both(usual, b.value(f"icmp ult i{bits} {first}, {last}"))
     return usual
 
 
-def _first(e: Emitter, block: SSAValue) -> tuple[Operand, int]:
+def dividends(cuts: frozenset[Cut]) -> list[SSAValue]:
+    """Return what is divided, each once, in the same order in every process."""
+    ordered = sorted(cuts, key=lambda cut: cut.width)
+    return [*dict.fromkeys(cut.dividend for cut in ordered if cut.dividend is not None)]
+
+
+def first_of(e: Emitter, block: SSAValue) -> tuple[Operand, int]:
+    """Return what goes up by one from where a block of its elements begins, and its bits."""
     if not is_shaped(block.type):
         return e.scalar(block), 64
     tensor = e.tensor(block)
@@ -285,5 +291,5 @@ def _behind(e: Emitter, cut: Cut, first: Operand, start: str, count: int) -> Ope
 def _dividend_at_zero(e: Emitter, cut: Cut) -> Operand:
     if cut.dividend is None:
         return 0
-    first, bits = _first(e, cut.dividend)
+    first, bits = first_of(e, cut.dividend)
     return first if bits == 64 else e.builder.value(f"sext i{bits} {first} to i64")
