@@ -19,7 +19,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
 from xtriton.cpu.emitter.runs import FEWEST, run_of
-from xtriton.cpu.emitter.stretches import Cut, are_usual, cuts_of, form_of, in_stretches
+from xtriton.cpu.emitter.stretches import Cut, are_usual, cuts_of, form_of, in_stretches, joined
 from xtriton.cpu.emitter.values import Lazy, View, condition_text
 from xtriton.ir.attributes import integer
 
@@ -85,7 +85,7 @@ def _leads_by(e: Emitter, use: Use, known: dict[Operation, bool]) -> bool:
     return _is_index([use]) or asserted_cuts(e, user) is not None
 
 
-def asserted_cuts(e: Emitter, op: Operation) -> frozenset[Cut] | None:
+def asserted_cuts(e: Emitter, op: Operation) -> tuple[Cut, ...] | None:
     """Return the cuts between which a structured op asserts the same of all elements."""
     if not e.may_be_alone or op.name != "linalg.generic" or op.results:
         return None
@@ -97,7 +97,7 @@ def asserted_cuts(e: Emitter, op: Operation) -> frozenset[Cut] | None:
     forms = [form_of(e, value) for value in generic.inputs]
     if not all(map(is_identity, generic.maps)) or any(f is None or f.slope for f in forms):
         return None
-    return frozenset[Cut]().union(*(form.cuts for form in forms if form is not None))
+    return joined(form for form in forms if form is not None)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class GatheredRows:
 
     source: SSAValue
     indices: SSAValue
-    cuts: frozenset[Cut]
+    cuts: tuple[Cut, ...]
     count: int
     width: int
 

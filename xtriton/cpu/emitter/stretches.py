@@ -11,7 +11,7 @@ its multiples, where the remainder goes up by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
@@ -49,10 +49,15 @@ class Form:
     """How elements change inside a stretch: by `slope`, 0 or 1; and where such stretches end."""
 
     slope: int
-    cuts: frozenset[Cut] = frozenset()
+    cuts: tuple[Cut, ...] = ()
 
 
 STEADY = Form(0)
+
+
+def joined(forms: Iterable[Form]) -> tuple[Cut, ...]:
+    """Return the cuts of forms, each once and in their order, which is that of the code."""
+    return tuple(dict.fromkeys(cut for form in forms for cut in form.cuts))
 
 
 @dataclass
@@ -78,7 +83,7 @@ class _Forms:
         if isinstance(meaning, Lazy) and (pieces := meaning.pieces) is not None:
             if pieces.is_uniform:
                 return STEADY
-            return Form(0, frozenset((Cut(None, SHORTEST, pieces.end),)))
+            return Form(0, (Cut(None, SHORTEST, pieces.end),))
         if not isinstance(op, Operation) or len(op.results) != 1:
             return None
         if op.name == "linalg.fill":
@@ -86,7 +91,7 @@ class _Forms:
         if op.name == "tensor.collapse_shape" and len(shape) == 1:
             return self._of_rows(op.operands[0])
         if op.name == "scf.for" and (cut := _filled_by_rows(self.e, op)) is not None:
-            return Form(0, frozenset((cut,)))
+            return Form(0, (cut,))
         if op.name != "linalg.generic" or len(shape) != 1:
             return None
         generic = generic_of(op)
@@ -112,7 +117,7 @@ class _Forms:
             return None
         if not is_identity(generic.output_maps[0]) or not all(map(_is_pure, generic.block.ops)):
             return None
-        return Form(0, frozenset((Cut(None, width),)))
+        return Form(0, (Cut(None, width),))
 
     def _inside(self, generic: Generic, value: SSAValue) -> Form | None:
         """Return the form of a value of a generic's body."""
@@ -142,7 +147,7 @@ class _Forms:
         parts = [part for part in found if part is not None]
         if len(parts) != len(found):
             return None
-        cuts = frozenset[Cut]().union(*(part.cuts for part in parts))
+        cuts = joined(parts)
         slopes = [part.slope for part in parts]
         if not any(slopes):
             return Form(0, cuts)
@@ -159,7 +164,7 @@ class _Forms:
         if not isinstance(width, int) or width < SHORTEST or block.owner is not generic.block:
             return None
         of = generic.inputs[list(generic.block.args).index(block)]
-        return Form(int(op.name == "arith.remsi"), frozenset((Cut(of, width),)))
+        return Form(int(op.name == "arith.remsi"), (Cut(of, width),))
 
 
 def _is_pure(op: Operation) -> bool:
@@ -225,13 +230,13 @@ def form_of(e: Emitter, block: SSAValue) -> Form | None:
     return form
 
 
-def cuts_of(e: Emitter, block: SSAValue) -> frozenset[Cut] | None:
+def cuts_of(e: Emitter, block: SSAValue) -> tuple[Cut, ...] | None:
     """Return where the stretches of a block end, in which each is one more; None if none do."""
     form = form_of(e, block)
     return form.cuts if form is not None and form.slope else None
 
 
-def are_usual(e: Emitter, cuts: frozenset[Cut], count: int) -> str:
+def are_usual(e: Emitter, cuts: tuple[Cut, ...], count: int) -> str:
     """Return, as an i1, whether no dividend is negative or overflows in a block of `count`."""
     b, usual = e.builder, "true"
     for dividend in dividends(cuts):
@@ -242,10 +247,9 @@ def are_usual(e: Emitter, cuts: frozenset[Cut], count: int) -> str:
     return usual
 
 
-def dividends(cuts: frozenset[Cut]) -> list[SSAValue]:
-    """Return what is divided, each once, in the same order in every process."""
-    ordered = sorted(cuts, key=lambda cut: cut.width)
-    return [*dict.fromkeys(cut.dividend for cut in ordered if cut.dividend is not None)]
+def dividends(cuts: tuple[Cut, ...]) -> list[SSAValue]:
+    """Return what is divided, each once."""
+    return [*dict.fromkeys(cut.dividend for cut in cuts if cut.dividend is not None)]
 
 
 def first_of(e: Emitter, block: SSAValue) -> tuple[Operand, int]:
@@ -257,7 +261,7 @@ def first_of(e: Emitter, block: SSAValue) -> tuple[Operand, int]:
 
 
 def in_stretches(
-    e: Emitter, cuts: frozenset[Cut], count: int, write: Callable[[Operand, Operand], None]
+    e: Emitter, cuts: tuple[Cut, ...], count: int, write: Callable[[Operand, Operand], None]
 ) -> None:
     """Have `write` write what is done from the start of a stretch up to its end, for each."""
     b = e.builder
