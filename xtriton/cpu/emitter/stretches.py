@@ -65,15 +65,24 @@ class _Forms:
     """The forms of blocks of one dimension, and of values in the loops that make them."""
 
     e: Emitter
-    known: dict[SSAValue, Form | None] = field(default_factory=dict[SSAValue, Form | None])
+    missing: set[SSAValue] = field(default_factory=set[SSAValue])
+    """What has none, as far as is known now: ops that get their code later may change that."""
+
+    def _once(self, value: SSAValue, find: Callable[[], Form | None]) -> Form | None:
+        known = self.e.forms.get(value)
+        if known is not None or value in self.missing:
+            return known
+        if (form := find()) is None:
+            self.missing.add(value)
+        else:
+            self.e.forms[value] = form
+        return form
 
     def form(self, block: SSAValue) -> Form | None:
         """Return the form of a block; None for what is not known to have one."""
         if not is_shaped(block.type):
             return STEADY
-        if block not in self.known:
-            self.known[block] = self._of_block(block)
-        return self.known[block]
+        return self._once(block, lambda: self._of_block(block))
 
     def _of_block(self, block: SSAValue) -> Form | None:
         op, shape = block.owner, shape_of(block.type)
@@ -132,9 +141,7 @@ class _Forms:
             return None if map.used_dims() else STEADY
         if not isinstance(op, Operation) or op.parent_block() is not generic.block:
             return STEADY
-        if value not in self.known:
-            self.known[value] = self._of_op(generic, op)
-        return self.known[value]
+        return self._once(value, lambda: self._of_op(generic, op))
 
     def _of_op(self, generic: Generic, op: Operation) -> Form | None:
         if op.name == "linalg.index":
@@ -220,11 +227,7 @@ def _row_at(e: Emitter, row: SSAValue, offset: SSAValue, length: SSAValue, size:
 
 def form_of(e: Emitter, block: SSAValue) -> Form | None:
     """Return the form of a block that has stretches worth it."""
-    # What is not known yet may be once more ops have their code.
-    found = {value: form for value, form in e.forms.items() if form is not None}
-    forms = _Forms(e, found)
-    form = forms.form(block)
-    e.forms = forms.known
+    form = _Forms(e).form(block)
     if form is None or not form.cuts or any(cut.width < SHORTEST for cut in form.cuts):
         return None
     return form
