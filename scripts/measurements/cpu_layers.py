@@ -1,12 +1,12 @@
 """
 Are kernels that Inductor writes for Triton as fast natively as those that it writes in C++?
 
-`torch.compile` compiles each function of `programs.layers` and `programs.other_layers` twice, with
-`cpu_backend` set to "triton" and to "cpp", which takes a C++ compiler. The kernels of both are
-repeated without the Python around them, and the function in eager torch as it is called, in turns
-on one thread, in CPU time; the best of each is kept. Where Inductor leaves C++ for a function of
-torch, there is nothing to compare with. `XTRITON_LAYERS` is a regular expression for the names of
-those to measure.
+`torch.compile` compiles each function of `programs.layers`, `programs.other_layers` and
+`programs.training_layers` twice, with `cpu_backend` set to "triton" and to "cpp", which takes a
+C++ compiler. The kernels of both are repeated without the Python around them, and the function in
+eager torch as it is called, in turns on one thread, in CPU time; the best of each is kept. Where
+Inductor leaves C++ for a function of torch, there is nothing to compare with. `XTRITON_LAYERS` is a
+regular expression for the names of those to measure.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def measure(data: Path) -> Iterator[Figure]:
     torch.set_num_threads(1)
     layers: Any = import_module("measurements.programs.layers")
     others: Any = import_module("measurements.programs.other_layers")
+    training: Any = import_module("measurements.programs.training_layers")
     wanted = re.compile(os.environ.get("XTRITON_LAYERS", ""))
-    chosen = [
-        layer for layer in (*layers.layers(), *others.other_layers()) if wanted.search(layer.name)
-    ]
+    every = (*layers.layers(), *others.other_layers(), *training.training_layers())
+    chosen = [layer for layer in every if wanted.search(layer.name)]
     if not chosen:
         raise SystemExit(f"error: no layer is called '{wanted.pattern}'")
     beside: dict[str, list[float]] = {"cpp": [], "eager": []}
