@@ -295,6 +295,25 @@ class IRBuilder:
         self.block(after)
         return list(registers)
 
+    def in_parts(self, size: Operand, write: Callable[[str], Operand], label: str) -> None:
+        """
+        Append a loop over parts of 0 to `size`, of which there is one at least.
+
+        `write` gets where a part begins, writes it, and returns where it ends.
+        """
+        before, part, done = self.current, self.name(label), self.name("done")
+        start = f"%{self.name('start')}"
+        self.branch(part)
+        self.block(part)
+        hole = len(self.lines)
+        self.lines.append("")
+        with self.scope():
+            end = write(start)
+        again = self.less(end, size)
+        self.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{self.current} ]"
+        self.emit(f"br i1 {again}, label %{part}, label %{done}")
+        self.block(done)
+
     def _certain_loop(
         self,
         low: Operand,

@@ -2,12 +2,8 @@
 
 import numpy as np
 
-import xtriton
+from tests.e2e.lowering.native_modules import lowered
 from xtriton.cpu import compile_module
-from xtriton.interop.native import PIPELINE
-from xtriton.passes.manager import PassManager, make_steps
-from xtriton.passes.pipeline import parse_pipeline
-from xtriton.universe import context
 
 SIZE, WIDTH, LAST = 256, 61, 55
 PLACES, POINTERS = f"tensor<{SIZE}xi32>", f"tensor<{SIZE}x!tt.ptr<f32>>"
@@ -47,9 +43,7 @@ tt.func public @kernel(%in: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
 
 
 def test_replicated_border():
-    module = xtriton.parse(KERNEL)
-    for _, passes in PIPELINE:
-        PassManager(context(), make_steps(parse_pipeline(passes))).run(module)
+    module = lowered(KERNEL)
     text = str(module)
     assert "arith.maxsi" in text
     assert "arith.minsi" in text

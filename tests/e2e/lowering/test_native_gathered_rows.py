@@ -5,12 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-import xtriton
+from tests.e2e.lowering.native_modules import lowered
 from xtriton.cpu import Kernel, compile_module
-from xtriton.interop.native import PIPELINE
-from xtriton.passes.manager import PassManager, make_steps
-from xtriton.passes.pipeline import parse_pipeline
-from xtriton.universe import context
 
 ROWS = 11
 
@@ -50,10 +46,7 @@ tt.func public @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %shift: i32) {{
   tt.return
 }}
 """
-    module = xtriton.parse(text)
-    for _, passes in PIPELINE:
-        PassManager(context(), make_steps(parse_pipeline(passes))).run(module)
-    return compile_module(module)
+    return compile_module(lowered(text))
 
 
 @pytest.mark.parametrize("size", [64, 512])

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 import xtriton
+from tests.e2e.lowering.native_modules import lowered
 from xtriton.cpu import compile_module
-from xtriton.interop.native import PIPELINE
 from xtriton.interpreter.api import run
-from xtriton.passes.manager import PassManager, make_steps
-from xtriton.passes.pipeline import parse_pipeline
-from xtriton.universe import context
 
 T = "tensor<4x4xf32>"
 P = "tensor<4x4x!tt.ptr<f32>>"
@@ -113,9 +110,7 @@ def check(text: str, values: list[Any]) -> None:
     module = xtriton.parse(text)
     wanted: list[Any] = [v.copy() if hasattr(v, "copy") else v for v in values]
     run(module, 1, wanted)
-    for _, passes in PIPELINE:
-        PassManager(context(), make_steps(parse_pipeline(passes))).run(module)
-    compile_module(module, optimization=1)(1, values)
+    compile_module(lowered(text), optimization=1)(1, values)
     for found, expected in zip(values, wanted, strict=True):
         np.testing.assert_array_equal(found, expected)
 

@@ -8,12 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import xtriton
+from tests.e2e.lowering.native_modules import lowered
 from xtriton.cpu import Kernel, claims, compile_module, exclusion
-from xtriton.interop.native import PIPELINE
-from xtriton.passes.manager import PassManager, make_steps
-from xtriton.passes.pipeline import parse_pipeline
-from xtriton.universe import context
 
 ROWS = 7
 
@@ -64,10 +60,7 @@ tt.func public @kernel(%rows: !tt.ptr<i64>, %x: !tt.ptr<f32>, %out: !tt.ptr<f32>
   tt.return
 }}
 """
-    module = xtriton.parse(text)
-    for _, passes in PIPELINE:
-        PassManager(context(), make_steps(parse_pipeline(passes))).run(module)
-    return compile_module(module)
+    return compile_module(lowered(text))
 
 
 def among_others(run: Callable[[], None]) -> None:

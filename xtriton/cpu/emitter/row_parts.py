@@ -60,13 +60,8 @@ def _write_in_rows(
     b: IRBuilder, rows: Rows, size: Operand, write: Callable[[Bounds], None]
 ) -> None:
     """Write a loop in rows of the shortest quotients that are found in it, and parts."""
-    before, row, done = b.current, b.name("row"), b.name("done")
-    start = f"%{b.name('start')}"
-    b.branch(row)
-    b.block(row)
-    hole = len(b.lines)
-    b.lines.append("")
-    with b.scope():
+
+    def row(start: str) -> Operand:
         part = _Part(b, rows, size, start)
         for quotients in rows.shortest():
             part.divide(quotients)
@@ -74,10 +69,9 @@ def _write_in_rows(
             part.cut()
         end = part.end()
         part.write(write, (start, end))
-    again = b.less(end, size)
-    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
-    b.emit(f"br i1 {again}, label %{row}, label %{done}")
-    b.block(done)
+        return end
+
+    b.in_parts(size, row, "row")
 
 
 @dataclass

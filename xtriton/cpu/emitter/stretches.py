@@ -267,23 +267,16 @@ def in_stretches(
     e: Emitter, cuts: tuple[Cut, ...], count: int, write: Callable[[Operand, Operand], None]
 ) -> None:
     """Have `write` write what is done from the start of a stretch up to its end, for each."""
-    b = e.builder
     firsts = {cut: _dividend_at_zero(e, cut) for cut in cuts}
-    before, stretch, done = b.current, b.name("stretch"), b.name("done")
-    start = f"%{b.name('start')}"
-    b.branch(stretch)
-    b.block(stretch)
-    hole = len(b.lines)
-    b.lines.append("")
-    with b.scope():
+
+    def stretch(start: str) -> Operand:
         end: Operand = count
         for cut, first in firsts.items():
-            end = b.least(end, _behind(e, cut, first, start, count))
+            end = e.builder.least(end, _behind(e, cut, first, start, count))
         write(start, end)
-    again = b.less(end, count)
-    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
-    b.emit(f"br i1 {again}, label %{stretch}, label %{done}")
-    b.block(done)
+        return end
+
+    e.builder.in_parts(count, stretch, "stretch")
 
 
 def _behind(e: Emitter, cut: Cut, first: Operand, start: str, count: int) -> Operand:
