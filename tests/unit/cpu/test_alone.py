@@ -49,10 +49,17 @@ def block(name: str, argument: str, type: str, rows: int) -> str:
 
 
 def kernel_of(
-    kind: str, type: str, *, index: str = "i64", scope: int = 1, more: str = "", rows: int = 1
+    kind: str,
+    type: str,
+    *,
+    index: str = "i64",
+    scope: int = 1,
+    more: str = "",
+    rows: int = 1,
+    values: str = "x",
 ) -> str:
-    """Return a kernel that updates %o at %i with %x, where %m says so."""
-    types = {"at": ("i", index), "values": ("x", type), "mask": ("m", "i1")}
+    """Return a kernel that updates %o at %i with %x, or what `values` names, where %m says so."""
+    types = {"at": ("i", index), "values": (values, type), "mask": ("m", "i1")}
     blocks = "".join(block(name, *of, rows) for name, of in types.items())
     shape = f"{rows}x{SIZE}" if rows > 1 else f"{SIZE}"
     tensors = ", ".join(f"tensor<{shape}x{of}>" for _, of in types.values())
@@ -137,6 +144,18 @@ def test_both_ways_update_alike(kind: str, type: str, places: str, masked: bool)
             if not alone:
                 leave()
             np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("values", ["x", "o"])
+@pytest.mark.parametrize("places", ["run", "backward", "swapped", "chance"])
+def test_values_are_loaded_before_any_is_updated(places: str, values: str):
+    kernel = compiled("addf", "f32", values=values)
+    found, index = np.arange(LONG + 8, dtype=np.float32), (places_of(places) + 5) % LONG
+    expected = found.copy()
+    for first in range(0, LONG, SIZE):
+        np.add.at(expected, index[first : first + SIZE], expected[first : first + SIZE].copy())
+    kernel(LONG // SIZE, [found, index, found, np.ones(LONG, bool)], threads=1)
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("rows", [1, 2])

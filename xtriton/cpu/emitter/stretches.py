@@ -65,18 +65,17 @@ class _Forms:
     """The forms of blocks of one dimension, and of values in the loops that make them."""
 
     e: Emitter
-    missing: set[SSAValue] = field(default_factory=set[SSAValue])
-    """What has none, as far as is known now: ops that get their code later may change that."""
+    known: dict[SSAValue, Form | None] = field(default_factory=dict[SSAValue, Form | None])
+    """By what the code is now: ops that get theirs later may change that."""
 
     def _once(self, value: SSAValue, find: Callable[[], Form | None]) -> Form | None:
-        known = self.e.forms.get(value)
-        if known is not None or value in self.missing:
-            return known
-        if (form := find()) is None:
-            self.missing.add(value)
-        else:
-            self.e.forms[value] = form
-        return form
+        if (lasting := self.e.forms.get(value)) is not None:
+            return lasting
+        if value not in self.known:
+            form = self.known[value] = find()
+            if form is not None and all(cut.at is None for cut in form.cuts):
+                self.e.forms[value] = form
+        return self.known[value]
 
     def form(self, block: SSAValue) -> Form | None:
         """Return the form of a block; None for what is not known to have one."""
@@ -221,8 +220,11 @@ def _row_at(e: Emitter, row: SSAValue, offset: SSAValue, length: SSAValue, size:
     end = None if least is None or number(least[1]) != size else parts(least[0], "arith.addi")
     if product is None or end is None or product[0] is not row or end[0] is not most[0]:
         return None
-    width = number(product[1])
-    return Cut(begin[1], width) if isinstance(width, int) and number(end[1]) == width else None
+    base, width = begin[1], number(product[1])
+    own = isinstance(base.owner, Operation) and base.owner.parent_block() is row.owner
+    if own or not isinstance(width, int) or number(end[1]) != width:
+        return None
+    return Cut(base, width)
 
 
 def form_of(e: Emitter, block: SSAValue) -> Form | None:
