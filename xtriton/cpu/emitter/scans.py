@@ -146,6 +146,9 @@ def _is_at(e: Emitter, op: Operation, first: int) -> bool:
 
 def run_scan(e: Emitter, scan: Scan, place: View) -> None:
     """Write the scan of all rows to `place`."""
+    if place.is_in_columns:
+        _scan_columns(e, scan, place)
+        return
     source = e.view(scan.source)
     if source.strides[-1] != 1:
         source = e.materialized(source, by_rows=True)
@@ -163,6 +166,31 @@ def run_scan(e: Emitter, scan: Scan, place: View) -> None:
 
     with e.nested():
         e.nest(source.sizes[:-1], row)
+
+
+def _scan_columns(e: Emitter, scan: Scan, place: View) -> None:
+    """Write the scan of all rows of a block that lies in columns: one of them after the other."""
+    b, source, (rows, extent) = e.builder, e.view(scan.source), place.sizes
+    assert isinstance(extent, int)
+    first, following = (extent - 1, -1) if scan.reverse else (0, 1)
+
+    def begin(at: list[Operand]) -> None:
+        e.store(place, [*at, first], e.load(source, [*at, first]))
+
+    def step(number: Operand, _: list[str]) -> list[Operand]:
+        column = b.add(first, b.mul(number, following))
+
+        def combine(at: list[Operand]) -> None:
+            before = e.load(place, [*at, b.sub(column, following)])
+            value = binary(e, scan.combiner, scan.type, before, e.load(source, [*at, column]))
+            e.store(place, [*at, column], value)
+
+        b.nest([rows], combine, parallel=True)
+        return []
+
+    with e.nested():
+        b.nest([rows], begin, parallel=True)
+        b.loop(1, extent, 1, step)
 
 
 def _take(e: Emitter, scan: Scan, source: str, place: str, before: Operand) -> Operand:
