@@ -3,7 +3,8 @@ Blocks that lie in columns, as what they are loaded from does.
 
 A block is kept row by row, so that loops over it are dense in its last dimension. Where a kernel
 loads all blocks of a shape from memory that is dense in their first one, as it does to sum up
-columns, blocks of that shape are kept column by column, and loops over them are turned.
+columns, and stores none to other memory, blocks of that shape are kept column by column, and loops
+over them are turned.
 """
 
 from collections.abc import Iterable
@@ -30,7 +31,10 @@ def shapes_in_columns(functions: Iterable[Operation]) -> frozenset[Shape]:
             continue
         shape, strides = integers(op, "static_sizes"), integers(op, "static_strides")
         if len(shape) == 2 and min(shape) > 1:
-            in_columns = strides[0] == 1 and strides[1] != 1 and _is_loaded(op.results[0])
+            is_dense_in_first = strides[0] == 1 and strides[1] != 1
+            if is_dense_in_first and _is_stored(op.results[0]):
+                continue
+            in_columns = is_dense_in_first and _is_loaded(op.results[0])
             (columns if in_columns else rows).add(shape)
     return frozenset(columns - rows)
 
@@ -43,6 +47,18 @@ def _is_loaded(view: SSAValue) -> bool:
             if not _is_loaded(user.results[0]):
                 return False
         elif user.name != "memref.copy" or use.index != 0:
+            return False
+    return True
+
+
+def _is_stored(view: SSAValue) -> bool:
+    """Return whether nothing but stores of blocks use a view of an argument."""
+    for use in view.uses:
+        user = use.operation
+        if user.name == "memref.subview":
+            if not _is_stored(user.results[0]):
+                return False
+        elif user.name != "bufferization.materialize_in_destination" or use.index != 1:
             return False
     return True
 
