@@ -295,6 +295,22 @@ class IRBuilder:
         self.block(after)
         return list(registers)
 
+    def index(self, type: str, value: Operand) -> Operand:
+        """Return a signed integer of a type in the 64 bits of an index."""
+        return value if type == "i64" else self.value(f"sext {type} {value} to i64")
+
+    def none_of(self, count: Operand, holds: Callable[[list[Operand]], str]) -> str:
+        """Append a loop, which vectorises; return whether an i1 holds for none of its indices."""
+        found = self.alloca("i32", 1, 4)
+        self.store("i32", 0, found)
+
+        def look(at: list[Operand]) -> None:
+            one = self.value(f"zext i1 {holds(at)} to i32")
+            self.store("i32", self.value(f"or i32 {self.load('i32', found)}, {one}"), found)
+
+        self.nest([count], look)
+        return self.value(f"icmp eq i32 {self.load('i32', found)}, 0")
+
     def in_parts(self, size: Operand, write: Callable[[str], Operand], label: str) -> None:
         """
         Append a loop over parts of 0 to `size`, of which there is one at least.

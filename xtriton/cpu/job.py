@@ -22,7 +22,7 @@ JOB_FIELDS = (
 """
 Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
 the grid, which assertion failed, overlap, whether to begin with the last program, and whether no
-other program with atomic ops runs meanwhile.
+other launch with atomic ops runs meanwhile.
 """
 JOB_BYTES = 64
 CLAIM = "xtriton_claim"

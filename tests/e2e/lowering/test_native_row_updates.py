@@ -1,7 +1,5 @@
 """Rows that are added up by their numbers, alone in stretches and among others one by one."""
 
-import ctypes
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -9,14 +7,21 @@ import numpy as np
 import pytest
 
 from tests.e2e.lowering.native_modules import lowered
-from xtriton.cpu import Kernel, claims, compile_module, exclusion
+from tests.unit.cpu.doors import another_launch
+from xtriton.cpu import Kernel, compile_module
 
 ROWS = 7
 
 
 @cache
-def kernel(width: int, size: int, *, masked: bool = False, moved: bool = False) -> Kernel:
-    """Return a kernel that adds elements of `x`, from `shift` on, to rows of `out` by `rows`."""
+def kernel(
+    width: int, size: int, *, masked: bool = False, moved: bool = False, far: bool = False
+) -> Kernel:
+    """
+    Return a kernel that adds elements of `x`, from `shift` on, to rows of `out` by `rows`.
+
+    If that is `far`, to where they would be so many rows further on, without a remainder.
+    """
     places, numbers = f"tensor<{size}xi32>", f"tensor<{size}xi64>"
     mask = "%within" if masked else "%all"
     text = f"""
@@ -49,7 +54,7 @@ tt.func public @kernel(%rows: !tt.ptr<i64>, %x: !tt.ptr<f32>, %out: !tt.ptr<f32>
   %is_row = arith.andi %least, %most : tensor<{size}xi1>
   tt.assert %is_row, "no such row" : tensor<{size}xi1>
   %start = arith.muli %chosen, %wide : {numbers}
-  %wide_column = arith.extsi %column : {places} to {numbers}
+  %wide_column = arith.extsi {"%index" if far else "%column"} : {places} to {numbers}
   %at = arith.addi %wide_column, %start : {numbers}
   %of_x = tt.splat %x : !tt.ptr<f32> -> tensor<{size}x!tt.ptr<f32>>
   %x_at = tt.addptr %of_x, %index : tensor<{size}x!tt.ptr<f32>>, {places}
@@ -61,19 +66,6 @@ tt.func public @kernel(%rows: !tt.ptr<i64>, %x: !tt.ptr<f32>, %out: !tt.ptr<f32>
 }}
 """
     return compile_module(lowered(text))
-
-
-def among_others(run: Callable[[], None]) -> None:
-    """Run while another launch with atomic ops is there."""
-    places = claims.symbols()
-    number = ctypes.c_int
-    enter = ctypes.CFUNCTYPE(number, ctypes.c_char_p, number)(places[exclusion.ENTER])
-    leave = ctypes.CFUNCTYPE(None, number)(places[exclusion.LEAVE])
-    enter(bytes(64), 0)
-    try:
-        run()
-    finally:
-        leave(0)
 
 
 def drawn(width: int, size: int) -> tuple[int, Any, Any]:
@@ -98,8 +90,21 @@ def test_rows_are_added_by_their_numbers(width: int, size: int, masked: bool, mo
     run = kernel(width, size, masked=masked, moved=moved)
     alone, found = np.zeros_like(expected), np.zeros_like(expected)
     run(programs, [rows, x, alone, 0, count], threads=1)
-    among_others(lambda: run(programs, [rows, x, found, 0, count], threads=1))
+    with another_launch():
+        run(programs, [rows, x, found, 0, count], threads=1)
     np.testing.assert_array_equal(alone, expected)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("width", [300, 512, 700, 768])
+def test_rows_end_where_another_number_begins(width: int):
+    programs, rows, x = drawn(width, 512)
+    rows %= ROWS
+    place = np.arange(len(x))
+    expected = np.zeros(ROWS * width + len(x), np.float32)
+    np.add.at(expected, rows[place // width] * width + place, x)
+    found = np.zeros_like(expected)
+    kernel(width, 512, far=True)(programs, [rows, x, found, 0, len(x)], threads=1)
     np.testing.assert_array_equal(found, expected)
 
 

@@ -1,7 +1,7 @@
 """Blocks are updated alike with atomic ops, and without them where no other launch has any."""
 
-import ctypes
 import threading
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,8 @@ import pytest
 
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
-from xtriton.cpu import Kernel, claims, compile_module, exclusion
+from tests.unit.cpu.doors import another_launch
+from xtriton.cpu import Kernel, compile_module, exclusion
 
 SIZE, LONG = 64, 256
 TYPES: dict[str, Any] = {
@@ -87,14 +88,6 @@ def compiled(*arguments: Any, **options: Any) -> Kernel:
     return compile_module(xtriton.parse(kernel_of(*arguments, **options)), optimization=2)
 
 
-def of_others() -> tuple[Any, Any]:
-    """Return what enters as another launch with atomic ops does, and leaves."""
-    places = claims.symbols()
-    enter = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_int)(places[exclusion.ENTER])
-    leave = ctypes.CFUNCTYPE(None, ctypes.c_int)(places[exclusion.LEAVE])
-    return lambda: enter(bytes(64), 0), lambda: leave(0)
-
-
 def places_of(name: str) -> Any:
     rng = np.random.default_rng(7)
     run = np.arange(LONG)
@@ -131,18 +124,16 @@ def test_both_ways_update_alike(kind: str, type: str, places: str, masked: bool)
     for n in range(LONG):
         if mask[n]:
             expected[index[n]] = COMBINED[kind](expected[index[n]], values[n])
-    enter, leave = of_others()
     for width, rows in (("i64", 1), ("i32", 1), ("i64", 2)):
         kernel = compiled(kind, type, index=width, rows=rows)
-        for alone in (True, False):
+        for others in (nullcontext(), another_launch()):
             found = start.copy()
-            if not alone:
-                enter()
-            kernel(
-                LONG // SIZE // rows, [found, index.astype(TYPES[width]), values, mask], threads=1
-            )
-            if not alone:
-                leave()
+            with others:
+                kernel(
+                    LONG // SIZE // rows,
+                    [found, index.astype(TYPES[width]), values, mask],
+                    threads=1,
+                )
             np.testing.assert_array_equal(found, expected)
 
 

@@ -19,7 +19,13 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
 from xtriton.cpu.emitter.runs import FEWEST, run_of
-from xtriton.cpu.emitter.stretches import Cut, are_usual, cuts_of, form_of, in_stretches, joined
+from xtriton.cpu.emitter.stretches import (
+    are_usual,
+    asserted_cuts,
+    cuts_of,
+    form_of,
+    in_stretches,
+)
 from xtriton.cpu.emitter.values import Lazy, View, condition_text
 from xtriton.ir.attributes import integer
 
@@ -85,24 +91,9 @@ def _leads_by(e: Emitter, use: Use, known: dict[Operation, bool]) -> bool:
     return _is_index([use]) or asserted_cuts(e, user) is not None
 
 
-def asserted_cuts(e: Emitter, op: Operation) -> tuple[Cut, ...] | None:
-    """Return the cuts between which a structured op asserts the same of all elements."""
-    if not e.may_be_alone or op.name != "linalg.generic" or op.results:
-        return None
-    generic = generic_of(op)
-    of_places = any(inner.name == "linalg.index" for inner in generic.block.ops)
-    asserts = [inner for inner in generic.block.ops if inner.name == "cf.assert"]
-    if of_places or not asserts or len(generic.reductions) != 1:
-        return None
-    forms = [form_of(e, value) for value in generic.inputs]
-    if not all(map(is_identity, generic.maps)) or any(f is None or f.slope for f in forms):
-        return None
-    return joined(form for form in forms if form is not None)
-
-
 @dataclass(frozen=True)
 class _Update:
-    """A structured op that does nothing but to update elements of memory, in one row."""
+    """A structured op that does nothing but to update elements of memory."""
 
     memory: SSAValue
     indices: SSAValue
@@ -259,13 +250,9 @@ class _Row:
             return condition_text(block)
         if isinstance(block, Lazy) and block.pieces is not None and block.pieces.is_uniform:
             return condition_text(e.element(block, [0] * len(self.sizes)))
-        others = b.alloca("i32", 1, 4)
-        b.store("i32", 0, others)
 
-        def look(at: list[Operand]) -> None:
+        def is_left_out(at: list[Operand]) -> str:
             holds = condition_text(e.element(e.tensor(mask), [*outer, *at]))
-            widened = b.value(f"zext i1 {b.value(f'xor i1 {holds}, true')} to i32")
-            b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {widened}"), others)
+            return b.value(f"xor i1 {holds}, true")
 
-        b.nest([self.count], look)
-        return b.value(f"icmp eq i32 {b.load('i32', others)}, 0")
+        return b.none_of(self.count, is_left_out)

@@ -32,33 +32,25 @@ def shapes_in_columns(functions: Iterable[Operation]) -> frozenset[Shape]:
         shape, strides = integers(op, "static_sizes"), integers(op, "static_strides")
         if len(shape) == 2 and min(shape) > 1:
             is_dense_in_first = strides[0] == 1 and strides[1] != 1
-            if is_dense_in_first and _is_stored(op.results[0]):
+            if is_dense_in_first and _is_only(op.results[0], _STORED):
                 continue
-            in_columns = is_dense_in_first and _is_loaded(op.results[0])
+            in_columns = is_dense_in_first and _is_only(op.results[0], _LOADED)
             (columns if in_columns else rows).add(shape)
     return frozenset(columns - rows)
 
 
-def _is_loaded(view: SSAValue) -> bool:
-    """Return whether nothing but loads of blocks use a view of an argument."""
+_LOADED, _STORED = ("memref.copy", 0), ("bufferization.materialize_in_destination", 1)
+"""Ops that load blocks and store them, and the numbers of their operands in memory."""
+
+
+def _is_only(view: SSAValue, way: tuple[str, int]) -> bool:
+    """Return whether all uses of a view of an argument load blocks, or store them."""
     for use in view.uses:
         user = use.operation
         if user.name == "memref.subview":
-            if not _is_loaded(user.results[0]):
+            if not _is_only(user.results[0], way):
                 return False
-        elif user.name != "memref.copy" or use.index != 0:
-            return False
-    return True
-
-
-def _is_stored(view: SSAValue) -> bool:
-    """Return whether nothing but stores of blocks use a view of an argument."""
-    for use in view.uses:
-        user = use.operation
-        if user.name == "memref.subview":
-            if not _is_stored(user.results[0]):
-                return False
-        elif user.name != "bufferization.materialize_in_destination" or use.index != 1:
+        elif (user.name, use.index) != way:
             return False
     return True
 

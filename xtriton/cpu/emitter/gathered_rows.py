@@ -91,11 +91,11 @@ def _copy_rows(e: Emitter, rows: GatheredRows, place: View) -> None:
     b, count = e.builder, rows.count // rows.width
     starts, source = e.allocate((count,), INDEX), e.view(rows.source)
     indices = e.tensor(rows.indices)
-    t, bytes = indices.type.register, place.type.bytes
+    bytes = place.type.bytes
 
     def find(at: list[Operand]) -> None:
         index = e.element(indices, [b.mul(at[0], rows.width)])
-        e.store(starts, at, index if t == "i64" else b.value(f"sext {t} {index} to i64"))
+        e.store(starts, at, b.index(indices.type.register, index))
 
     def copy(at: list[Operand]) -> None:
         target = e.address(place, [b.mul(at[0], rows.width)])

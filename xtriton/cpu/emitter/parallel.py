@@ -10,7 +10,6 @@ from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.alone import (
     UPDATE,
     Body,
-    asserted_cuts,
     leads_to_update,
     update_alone,
 )
@@ -33,7 +32,7 @@ from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.places import is_asked_of_parts
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
-from xtriton.cpu.emitter.stretches import are_usual, in_stretches
+from xtriton.cpu.emitter.stretches import are_usual, asserted_cuts, in_stretches
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
@@ -57,7 +56,6 @@ def parallel_generic(e: Emitter, generic: Generic) -> None:
 
 def _loop(e: Emitter, generic: Generic) -> None:
     """Run the loops at once, storing each result."""
-    operands = [operand_value(e, value) for value in generic.inputs]
     sizes = loop_sizes(e, generic)
     outputs = [_output_place(e, generic, number) for number in range(len(generic.outputs))]
     for place in outputs:
@@ -65,6 +63,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
     effects = [inner for inner in generic.op.walk() if inner.name in EFFECTS]
 
     def body(indices: list[Operand]) -> None:
+        # What a block is may change until then: `update_alone` binds some for a part of it.
         operands = [operand_value(e, value) for value in generic.inputs]
         _bind_arguments(e, generic, [*operands, *outputs], indices)
         for value, place, map in zip(
@@ -74,7 +73,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
 
     with e.builder.fresh_memory():
         if effects and all(op.name == "cf.assert" for op in effects) and not outputs:
-            places = [1] * len(sizes) if _is_alike(generic, operands) else sizes
+            places = [1] * len(sizes) if _is_alike(e, generic) else sizes
             assert_in_loop(e, effects, lambda: _nest_of_asserts(e, generic, places, body))
         elif e.may_be_alone and any(op.name == UPDATE for op in effects):
             update_alone(e, generic, sizes, body)
@@ -103,8 +102,9 @@ def _nest_of_asserts(e: Emitter, generic: Generic, sizes: Sequence[Operand], bod
         e.builder.if_else(are_usual(e, cuts, count), of_stretches, of_all)
 
 
-def _is_alike(generic: Generic, operands: Sequence[Tensor | Operand]) -> bool:
+def _is_alike(e: Emitter, generic: Generic) -> bool:
     """Return whether the body of a generic does the same everywhere."""
+    operands = [operand_value(e, value) for value in generic.inputs]
     uniform = (
         isinstance(operand, int | str)
         or (isinstance(operand, Lazy) and operand.pieces is not None and operand.pieces.is_uniform)

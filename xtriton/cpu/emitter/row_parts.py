@@ -103,8 +103,7 @@ class _Part:
             last = (1 << (int(t[1:]) - 1)) - 1 - first.divisor
             usual = b.value(f"icmp ule {t} {x}, {last}")
             left = b.value(f"select i1 {usual}, {t} {left}, {t} 1")
-        left = left if t == "i64" else b.value(f"sext {t} {left} to i64")
-        self.row_ends.append(b.add(self.start, left))
+        self.row_ends.append(b.add(self.start, b.index(t, left)))
 
     def _quotient(self, x: Operand, quotient: Quotient) -> str:
         b, t = self.b, quotient.type

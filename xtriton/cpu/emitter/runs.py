@@ -74,9 +74,8 @@ def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], No
     is_run = run_of(e, gather.indices, count)
 
     def start() -> str:
-        t, first = indices.type.register, e.element(indices, [0])
-        index = first if t == "i64" else b.value(f"sext {t} {first} to i64")
-        return e.address(source, [index])
+        first = e.element(indices, [0])
+        return e.address(source, [b.index(indices.type.register, first)])
 
     def copied() -> list[Operand]:
         b.copy(there, start(), count * place.type.bytes, place.type.bytes)
@@ -109,23 +108,15 @@ def run_of(e: Emitter, block: SSAValue, count: int, outer: Sequence[Operand] = (
     first, last = (e.element(indices, [*outer, n]) for n in (0, count - 1))
     ends = b.value(f"icmp eq {t} {b.value(f'sub {t} {last}, {first}')}, {count - 1}")
 
-    def looked_at() -> list[Operand]:
-        others = b.alloca("i32", 1, 4)
-        b.store("i32", 0, others)
+    def is_other(at: list[Operand]) -> str:
+        step = b.value(f"sub {t} {e.element(indices, [*outer, *at])}, {first}")
+        place = at[0] if t == "i64" else b.value(f"trunc i64 {at[0]} to {t}")
+        return b.value(f"icmp ne {t} {step}, {place}")
 
-        def look(at: list[Operand]) -> None:
-            step = b.value(f"sub {t} {e.element(indices, [*outer, *at])}, {first}")
-            place = at[0] if t == "i64" else b.value(f"trunc i64 {at[0]} to {t}")
-            other = b.value(f"zext i1 {b.value(f'icmp ne {t} {step}, {place}')} to i32")
-            b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {other}"), others)
-
-        b.nest([count], look)
-        return [b.value(f"icmp eq i32 {b.load('i32', others)}, 0")]
-
-    is_run = ends
-    if not goes_by_one(e, block):
-        is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
-    return is_run
+    if goes_by_one(e, block):
+        return ends
+    looked_at = b.if_else(ends, lambda: [b.none_of(count, is_other)], lambda: ["false"], ["i1"])
+    return str(looked_at[0])
 
 
 def may_read_later(e: Emitter, gather: Gather, source: View) -> str:

@@ -6,7 +6,8 @@ Whoever adds up rows by their numbers has a row's number and a column in each in
     index = numbers[place // width] * width + place % width
 
 What a quotient makes of an index, such as a number that is loaded, stays the same between two of
-its multiples, where the remainder goes up by one.
+its multiples, where the remainder goes up by one. (`steps` knows less, of whole blocks: whether
+they are one stretch, once their first and last index say so.)
 """
 
 from __future__ import annotations
@@ -241,6 +242,22 @@ def cuts_of(e: Emitter, block: SSAValue) -> tuple[Cut, ...] | None:
     return form.cuts if form is not None and form.slope else None
 
 
+def asserted_cuts(e: Emitter, op: Operation) -> tuple[Cut, ...] | None:
+    """Return the cuts between which a structured op asserts the same of all elements."""
+    # Elsewhere such blocks are in memory, where asking of all takes no longer.
+    if not e.may_be_alone or op.name != "linalg.generic" or op.results:
+        return None
+    generic = generic_of(op)
+    names = [inner.name for inner in generic.block.ops]
+    if "linalg.index" in names or "cf.assert" not in names or len(generic.reductions) != 1:
+        return None
+    forms = [form_of(e, value) for value in generic.inputs]
+    known = [form for form in forms if form is not None and not form.slope]
+    if len(known) != len(forms) or not all(map(is_identity, generic.maps)):
+        return None
+    return joined(known)
+
+
 def are_usual(e: Emitter, cuts: tuple[Cut, ...], count: int) -> str:
     """Return, as an i1, whether no dividend is negative or overflows in a block of `count`."""
     b, usual = e.builder, "true"
@@ -294,4 +311,4 @@ def _dividend_at_zero(e: Emitter, cut: Cut) -> Operand:
     if cut.dividend is None:
         return 0
     first, bits = first_of(e, cut.dividend)
-    return first if bits == 64 else e.builder.value(f"sext i{bits} {first} to i64")
+    return e.builder.index(f"i{bits}", first)
