@@ -2,7 +2,7 @@
 
 import ctypes
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -30,7 +30,7 @@ class Door:
 
 
 @contextmanager
-def another_launch() -> Iterator[None]:
+def another_launch() -> Generator[None]:
     """Have another launch with atomic ops inside, so that nobody is alone."""
     door = Door()
     assert door.enter(asks=False) == 0

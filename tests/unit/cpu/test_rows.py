@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from tests.unit.cpu.conftest import emitted, integers_of_places, loops_of, of_some
+from xtriton.cpu.builder import IRBuilder
 from xtriton.cpu.emitter import rows
-from xtriton.cpu.emitter.rows import SHORTEST
+from xtriton.cpu.emitter.limits import Quotient
+from xtriton.cpu.emitter.rows import SHORTEST, Rows
+from xtriton.cpu.module import Module
 
 SIZE = 100
 ARGUMENTS = "%o: memref<*xi32>, %base: i32"
@@ -271,3 +274,14 @@ def test_short_rows():
 
 def native_text(*divisors: int) -> str:
     return emitted(ARGUMENTS, body(*divisors))
+
+
+def test_quotients_have_the_same_order_in_every_process():
+    """A set gives those that are alike in most of what they are as it likes."""
+    alike = [Quotient("i64", ("%base",), 64, floors) for floors in (False, True)]
+    first: list[Any] = []
+    for order in (alike, alike[::-1]):
+        found: Any = Rows(IRBuilder(Module()), 0)
+        found.found = order
+        first.append(found.shortest())
+    assert first[0] == first[1]

@@ -262,9 +262,14 @@ class Rows:
 
     def shortest(self) -> list[list[Quotient]]:
         """Return the quotients that make the shortest rows, each with those that change with it."""
-        ordered = sorted(self.found, key=lambda one: (one.divisor, one.type, str(one.base)))
+        ordered = sorted(self.found, key=_order)
         makers: list[Quotient] = []
         for one in ordered:
             if len(makers) < MOST_KINDS and not any(map(one.is_kind_of, makers)):
                 makers.append(one)
         return [[one for one in ordered if one.is_whole_in(maker)] for maker in makers]
+
+
+def _order(one: Quotient) -> tuple[int, str, str, bool]:
+    """Return what quotients are put in order by, which is the same in every process."""
+    return one.divisor, one.type, str(one.base), one.floors
