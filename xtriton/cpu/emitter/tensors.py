@@ -244,7 +244,7 @@ def collapsed(e: Emitter, tensor: Tensor, groups: Sequence[Sequence[int]]) -> Te
     real = [[d for d in group if tensor.sizes[d] != 1] for group in groups]
     if isinstance(tensor, Lazy):
         if any(len(dimensions) > 1 for dimensions in real):
-            return collapsed(e, e.materialized(tensor), groups)
+            return collapsed(e, e.materialized(tensor, by_rows=True), groups)
 
         def compute(indices: Sequence[Operand]) -> Operand:
             full: list[Operand] = [0] * len(tensor.sizes)
@@ -255,7 +255,7 @@ def collapsed(e: Emitter, tensor: Tensor, groups: Sequence[Sequence[int]]) -> Te
 
         return Lazy(tensor.type, sizes, compute, e.reads_of(tensor, aligned=False), tensor.cost)
     if any(not _mergeable(e, tensor, dimensions) for dimensions in real):
-        return collapsed(e, e.materialized(tensor), groups)
+        return collapsed(e, e.materialized(tensor, by_rows=True), groups)
     strides = tuple(tensor.strides[d[-1]] if d else 1 for d in real)
     return View(tensor.storage, tensor.type, tensor.offset, sizes, strides)
 
