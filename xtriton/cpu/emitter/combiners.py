@@ -1,6 +1,7 @@
 """What reductions combine with, and how many partial results that allows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -31,11 +32,24 @@ LLVM makes loops of as many: those of more go on as loops, and the partial resul
 """
 LEAST_PARTIAL_BYTES = 64
 
-_ORDERS = {
-    "arith.cmpi": (INTEGER_PREDICATES, INTEGER_PREDICATES[2:]),
-    "arith.cmpf": (FLOAT_PREDICATES, FLOAT_PREDICATES[2:6]),
+_SIDES = {
+    "arith.cmpi": {p: 1 if p[1] == "g" else -1 for p in INTEGER_PREDICATES[2:]},
+    "arith.cmpf": {p: 1 if p[1] == "g" else -1 for p in FLOAT_PREDICATES[2:6]},
 }
-"""The predicates of comparisons, and those that tell which of two numbers is greater."""
+"""By which predicates a comparison tells that its first operand is the greater (1), or not (-1)."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What makes a value: the operands of one op and, of a comparison, what it tells."""
+
+    operands: tuple[SSAValue, ...]
+    side: int = 0
+    finds_nan: bool = False
+
+
+Making = Callable[[SSAValue, str], Made | None]
+"""Returns what makes a value, if that is an op of a name."""
 
 
 def keeps_an_extremum(generic: Generic) -> bool:
@@ -44,36 +58,65 @@ def keeps_an_extremum(generic: Generic) -> bool:
 
     The order of such a reduction decides on signs of zeros and NaNs at most.
     """
-    chosen = _made_by(generic.yielded[0], "arith.select") if len(generic.yielded) == 1 else None
-    if chosen is None or set(chosen.operands[1:]) != set(generic.block.args):
-        return False
+    return side_kept(generic) != 0
+
+
+def side_kept(generic: Generic) -> int:
+    """Return 1 if a body returns the greater of its two arguments, -1 the lesser, or else 0."""
+    if len(generic.yielded) != 1:
+        return 0
+    side, *of = extremum_of(generic.yielded[0], made_by) or (0,)
+    return side if {*of} == {*generic.block.args} else 0
+
+
+def extremum_of(value: SSAValue, making: Making) -> tuple[int, SSAValue, SSAValue] | None:
+    """
+    Return the two of which a value is the greater (1) or the lesser (-1), NaN if one is.
+
+    Where the two are alike, or both NaN, it is the second.
+    """
+    chosen = making(value, "arith.select")
+    if chosen is None:
+        return None
     condition, one, other = chosen.operands
-    if (compared := _made_by(condition, "arith.cmpi")) is not None:
-        return _orders(compared, one, other)
-    if (either := _made_by(condition, "arith.ori")) is None:
-        return False
-    parts = [_made_by(operand, "arith.cmpf") for operand in either.operands]
-    return any(
-        order is not None and nan is not None and _orders(order, one, other) and _is_nan(nan, one)
-        for order, nan in permutations(parts)
-    )
+    if (compared := making(condition, "arith.cmpi")) is not None:
+        return _of_order(compared, one, other)
+    if (either := making(condition, "arith.ori")) is None:
+        return None
+    parts = [making(operand, "arith.cmpf") for operand in either.operands]
+    for order, nan in permutations(parts):
+        if order is not None and nan is not None and _is_nan(nan, one):
+            return _of_order(order, one, other)
+    return None
 
 
-def _made_by(value: SSAValue, name: str) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
+def made_by(value: SSAValue, name: str) -> Made | None:
+    """Return what makes a value, as `Making` says."""
+    op = value.owner
+    return made(op, op.operands) if isinstance(op, Operation) and op.name == name else None
 
 
-def _orders(comparison: Operation, one: SSAValue, other: SSAValue) -> bool:
-    """Return whether it tells which of two is greater, and does not hold if one is NaN."""
-    predicates, orders = _ORDERS[comparison.name]
-    is_order = predicates[integer(comparison, "predicate")] in orders
-    return is_order and set(comparison.operands) == {one, other}
+def made(op: Operation, operands: Sequence[SSAValue]) -> Made:
+    """Return what an op makes its result of, whose operands are known as `operands`."""
+    if op.name not in _SIDES:
+        return Made(tuple(operands))
+    predicates = INTEGER_PREDICATES if op.name == "arith.cmpi" else FLOAT_PREDICATES
+    predicate = predicates[integer(op, "predicate")]
+    unequal = op.name == "arith.cmpf" and predicate in ("une", "uno")
+    return Made(tuple(operands), _SIDES[op.name].get(predicate, 0), unequal)
 
 
-def _is_nan(comparison: Operation, value: SSAValue) -> bool:
-    is_unequal = FLOAT_PREDICATES[integer(comparison, "predicate")] in ("une", "uno")
-    return is_unequal and set(comparison.operands) == {value}
+def _of_order(
+    compared: Made, one: SSAValue, other: SSAValue
+) -> tuple[int, SSAValue, SSAValue] | None:
+    """Return which of two is kept, where `one` is taken if a comparison holds."""
+    if compared.side == 0 or {*compared.operands} != {one, other}:
+        return None
+    return (compared.side if compared.operands[0] is one else -compared.side), one, other
+
+
+def _is_nan(comparison: Made, value: SSAValue) -> bool:
+    return comparison.finds_nan and {*comparison.operands} == {value}
 
 
 def whole_inputs(generic: Generic) -> list[SSAValue] | None:

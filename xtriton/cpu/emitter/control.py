@@ -26,7 +26,7 @@ from xtriton.cpu.emitter.kept_operands import kept_operands
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
 from xtriton.cpu.emitter.panels import panels_of
-from xtriton.cpu.emitter.row_sums import row_sums
+from xtriton.cpu.emitter.row_totals import row_totals
 from xtriton.cpu.emitter.scans import run_scan, scan_of
 from xtriton.cpu.emitter.tiles import padded
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
@@ -197,7 +197,7 @@ def _for(e: Emitter, op: Operation) -> None:
         e.bind(op.results[0], places[0])
         return
     zeros = sums_from_zero(e, op, initial)
-    places = carried_buffers(e, op, initial, zeros, row_sums(e, op, initial))
+    places = carried_buffers(e, op, initial, zeros, row_totals(e, op, initial))
     panels = panels_of(e, op, places)
     begin_sums(e, op, panels, places, zeros)
     summed = [] if panels is None else [each.op for each in panels.products]

@@ -77,8 +77,8 @@ class Emitter:
         """Which ops yield a block with pairs exchanged; see `partners`."""
         self.comparisons: dict[Operand, Any] = {}
         """Of floats, by their results; see `comparisons`."""
-        self.row_sums: dict[Operation, Any] = {}
-        """Which ops in loops add a row to one number; see `row_sums`."""
+        self.row_totals: dict[Operation, Any] = {}
+        """Which ops in loops take a row into one number; see `row_totals`."""
         self.left_to_sums: dict[Operation, View] = {}
         """Where an op that adds up a block puts its elements; see `summed_blocks`."""
         self.exchanged: list[View] = []

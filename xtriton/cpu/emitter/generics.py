@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import (
     affine_maps,
     is_shaped,
     operand_groups,
+    shape_of,
     single_block,
     terminator,
 )
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.values import Tensor
-from xtriton.ir.attributes import attribute, integer
+from xtriton.ir.attributes import attribute, integer, integers
 
 
 @dataclass
@@ -82,6 +83,17 @@ def generic_of(op: Operation) -> Generic:
     return Generic(
         op, inputs, outputs, affine_maps(op, "indexing_maps"), reductions, single_block(op)
     )
+
+
+def of_reduce(op: Operation) -> Generic:
+    """Return a `linalg.reduce` in parts."""
+    count = len(op.operands) // 2
+    rank, reduced = len(shape_of(op.operands[0].type)), set(integers(op, "dimensions"))
+    kept = [AffineExpr.dimension(d) for d in range(rank) if d not in reduced]
+    maps = [AffineMap.identity(rank)] * count + [AffineMap(rank, 0, tuple(kept))] * count
+    kinds = [d in reduced for d in range(rank)]
+    inputs, outputs = list(op.operands[:count]), list(op.operands[count:])
+    return Generic(op, inputs, outputs, maps, kinds, single_block(op))
 
 
 def combines(op: Operation) -> bool:

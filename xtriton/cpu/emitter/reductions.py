@@ -12,10 +12,9 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import single_block, terminator
+from xtriton.cpu.emitter.access import terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.columns import reduces_columns, turned
@@ -32,25 +31,24 @@ from xtriton.cpu.emitter.combiners import (
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
-from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
+from xtriton.cpu.emitter.generics import (
+    Generic,
+    indexed,
+    loop_sizes,
+    of_reduce,
+    operand_value,
+    run_body,
+)
 from xtriton.cpu.emitter.next_programs import Row, ask, next_rows_of
 from xtriton.cpu.emitter.streaming import likely_goes_around
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import Lazy, View
 from xtriton.cpu.types import Type
-from xtriton.ir.attributes import integers
 
 
 @rule("linalg.reduce")
 def _reduce(e: Emitter, op: Operation) -> None:
-    count = len(op.operands) // 2
-    inputs, outputs = list(op.operands[:count]), list(op.operands[count:])
-    rank = len(e.tensor(inputs[0]).sizes)
-    reduced = set(integers(op, "dimensions"))
-    kept = [AffineExpr.dimension(d) for d in range(rank) if d not in reduced]
-    maps = [AffineMap.identity(rank)] * count + [AffineMap(rank, 0, tuple(kept))] * count
-    kinds = [d in reduced for d in range(rank)]
-    generic = Generic(op, inputs, outputs, maps, kinds, single_block(op))
+    generic = of_reduce(op)
     if reduces_columns(generic, e.in_columns):
         reduce_generic(e, turned(generic), same_kind=True)
         return

@@ -11,13 +11,13 @@ from xtriton.cpu.emitter.generics import Generic, generic_of
 from xtriton.cpu.emitter.parallel import parallel_generic
 from xtriton.cpu.emitter.partners import exchange
 from xtriton.cpu.emitter.reductions import reduce_generic
-from xtriton.cpu.emitter.row_sums import add_row
+from xtriton.cpu.emitter.row_totals import take_row
 
 
 @rule("linalg.generic")
 def _generic(e: Emitter, op: Operation) -> None:
-    if (sum := e.row_sums.get(op)) is not None:
-        e.bind(op.results[0], add_row(e, sum))
+    if (total := e.row_totals.get(op)) is not None:
+        e.bind(op.results[0], take_row(e, total))
         return
     if (partners := e.partners.get(op)) is not None:
         e.bind(op.results[0], exchange(e, op, partners))

@@ -19,7 +19,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic
-from xtriton.cpu.emitter.row_sums import is_plain_sum
+from xtriton.cpu.emitter.row_steps import is_plain_sum
 from xtriton.cpu.emitter.values import Lazy, View
 from xtriton.ir.attributes import integers
 
