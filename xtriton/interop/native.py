@@ -30,7 +30,8 @@ PIPELINE = (
     ),
     (
         "memref",
-        "structured-to-memref{short-masks=true},unstructured-to-memref,canonicalize,cse",
+        "structured-to-memref{short-masks=true rows-by-element=128},unstructured-to-memref,"
+        "canonicalize,cse",
     ),
 )
 """The stages between TTIR and code generation, each with its passes."""

@@ -19,6 +19,7 @@ Pointers become a memref and an offset (see `pointers`), which each access appli
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from xdsl.context import Context
@@ -57,6 +58,12 @@ class StructuredToMemrefPass(ModulePass):
 
     short_masks: bool = False
     """Compute mask sizes with fewer ops than upstream's formula has."""
+    rows_by_element: int = 0
+    """
+    Load a long row that wraps around after so many elements or more by its elements; 0: copy runs.
+
+    Whoever knows where such a place goes up by one, as native code does, reads it where it lies.
+    """
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         refuse_layouts(op, self.name)
@@ -66,11 +73,11 @@ class StructuredToMemrefPass(ModulePass):
                 if function.name in ("func.func", "tt.func"):
                     if self.short_masks:
                         shorten_masks(function)
-                    lower_function(function)
+                    lower_function(function, self.rows_by_element)
 
 
-def lower_function(function: Operation) -> None:
-    """Lower the structured accesses of one function."""
+def lower_function(function: Operation, rows_by_element: int = 0) -> None:
+    """Lower the structured accesses of one function; see the option of the pass."""
     if not function.regions[0].blocks:
         return
     pointers = Pointers()
@@ -83,6 +90,7 @@ def lower_function(function: Operation) -> None:
         else:
             block = _block_of(op, pointers, Builder(before=op, shared=shared))
             if block is not None:
+                block.rows_by_element = rows_by_element
                 replace(op, block.access(op))
     for op in reversed(blocks):
         if op.results[0].first_use is None:
@@ -115,6 +123,8 @@ def _block_of(op: Operation, pointers: Pointers, builder: Builder) -> "_Block | 
 
 class _Block:
     """One block in memory, and what is done to it."""
+
+    rows_by_element = 0
 
     def __init__(self, builder: Builder, pointer: Any, base: MemRefPointer):
         self.builder = builder
@@ -154,16 +164,28 @@ class _Block:
                 elements, order = self.elements(None, None), memory_order(op)
                 return (elements.swap(self.builder, op.cmp, op.value, kind, order),)
 
+    @property
+    def wraps_in_long_rows(self) -> bool:
+        """Whether it is one row that wraps around so late that its elements are loaded."""
+        structure = self.structure
+        if structure is None or not self.rows_by_element or len(structure.wrapping) != 1:
+            return False
+        (d,) = structure.wrapping
+        bound, is_row = structure.bounds[d], prod(self.shape) == self.shape[d]
+        late = isinstance(bound, int) and bound >= self.rows_by_element
+        return is_row and late and structure.strides[d] == 1
+
     # --- blocks and windows of them -----------------------------------------------------
 
     def load(self, op: Any) -> Sequence[SSAValue]:
         dims = op.mixed_mask_dims
         if self.is_gather and self.rows.has_long_rows:
             return (self.rows.load(dims, op.other),)
-        window = BlockSlice.prefix(dims)
-        found = self.load_window(window, op.other)
-        if found is None and window is not None and op.other is None:
-            found = self.load_part(window, None)
+        found, window = None, BlockSlice.prefix(dims)
+        if not self.wraps_in_long_rows:
+            found = self.load_window(window, op.other)
+            if found is None and window is not None and op.other is None:
+                found = self.load_part(window, None)
         if found is None:
             inside = self.inside([0] * len(dims), dims)
             found = self.elements(None, inside).load(self.builder, op.other, op.results[0].type)
@@ -184,7 +206,7 @@ class _Block:
             return (op.other,)
         found = None
         other = None if op.other is None else filled_with(op.other)
-        if op.mask is None:
+        if op.mask is None and not self.wraps_in_long_rows:
             window = self.window_of(op)
             if op.other is None or other is not None:
                 found = self.load_window(window, other)
