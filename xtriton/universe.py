@@ -231,6 +231,7 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.raising.xtriton_add_shape_arguments:AddShapeArgumentsPass"
     ),
     "xtriton-fold-clamps": "xtriton.transforms.triton.fold_clamps:FoldClampsPass",
+    "xtriton-fold-picks": "xtriton.transforms.triton.fold_picks:FoldPicksPass",
     "xtriton-propagate-layouts-back": (
         "xtriton.transforms.intel.layouts.propagate_layouts_back:PropagateLayoutsBackPass"
     ),

@@ -160,6 +160,7 @@ ROWS: dict[str, Row] = {
     "triton-to-structured": Row(),
     "xtriton-add-shape-arguments": Row(compared=False),
     "xtriton-fold-clamps": Row(),
+    "xtriton-fold-picks": Row(),
     "xtriton-simplify-indices": Row(),
     "xtriton-pad-unused-strides": Row(BLOCK_POINTERS),
     "xtriton-version-for-block-io": Row(BLOCK_POINTERS),

@@ -27,11 +27,18 @@ STORED = f"""
   %of_out = tt.splat %out : !tt.ptr<f32> -> tensor<{BLOCK}x!tt.ptr<f32>>
   %out_at = tt.addptr %of_out, %at : tensor<{BLOCK}x!tt.ptr<f32>>, tensor<{BLOCK}xi32>
   tt.store %out_at, %scanned : tensor<{BLOCK}x!tt.ptr<f32>>"""
+OVER = f"""
+  %zero = arith.constant dense<0.0> : tensor<{BLOCK}xf32>
+  tt.store %x_at, %zero : tensor<{BLOCK}x!tt.ptr<f32>>"""
 
 
-def scanned(axis: int, *, reverse: bool) -> str:
+TWICE = f"""
+  %twice = arith.addf %loaded, %loaded : tensor<{BLOCK}xf32>"""
+
+
+def scanned(axis: int, *, reverse: bool, of: str = "%loaded") -> str:
     return f"""
-  %scanned = "tt.scan"(%loaded) <{{axis = {axis} : i32, reverse = {str(reverse).lower()}}}> ({{
+  %scanned = "tt.scan"({of}) <{{axis = {axis} : i32, reverse = {str(reverse).lower()}}}> ({{
   ^bb0(%a: f32, %b: f32):
     %both = arith.addf %a, %b : f32
     tt.scan.return %both : f32
@@ -58,8 +65,9 @@ def run(body: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
     x = np.random.default_rng(5).integers(-5, 6, (LENGTH, STRIDE)).astype(np.float32)
     out = np.zeros(shape, np.float32)
     text = f"tt.func public @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{{LOADED}{body}\n  tt.return\n}}"
+    block = x[:, :WIDTH].T.copy()
     compile_module(lowered(text))(1, [x, out])
-    return x[:, :WIDTH].T, out
+    return block, out
 
 
 def expected(block: Any, axis: int, *, reverse: bool) -> Any:
@@ -72,6 +80,22 @@ def test_a_scan_is_stored(axis: int, reverse: bool):
     block, out = run(scanned(axis, reverse=reverse) + STORED, (LENGTH, STRIDE))
     np.testing.assert_array_equal(out[:, :WIDTH].T, expected(block, axis, reverse=reverse))
     assert not out[:, WIDTH:].any()
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_what_is_computed_is_scanned(axis: int, reverse: bool):
+    body = TWICE + scanned(axis, reverse=reverse, of="%twice") + STORED
+    block, out = run(body, (LENGTH, STRIDE))
+    np.testing.assert_array_equal(out[:, :WIDTH].T, 2 * expected(block, axis, reverse=reverse))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_what_is_computed_and_stored_is_scanned(axis: int):
+    """What is scanned is stored over the block that it is computed of, and then the scan."""
+    body = TWICE + OVER + scanned(axis, reverse=False, of="%twice") + STORED
+    block, out = run(body, (LENGTH, STRIDE))
+    np.testing.assert_array_equal(out[:, :WIDTH].T, 2 * expected(block, axis, reverse=False))
 
 
 @pytest.mark.parametrize("reverse", [False, True])

@@ -190,12 +190,12 @@ def _for(e: Emitter, op: Operation) -> None:
     low, high, step, *initial = op.operands
     block = single_block(op)
     induction, *arguments = block.args
-    in_memory_before(e, op)
     if (scan := scan_of(e, op)) is not None:
         places = carried_buffers(e, op, initial[:1])
         run_scan(e, scan, places[0])
         e.bind(op.results[0], places[0])
         return
+    in_memory_before(e, op)
     zeros = sums_from_zero(e, op, initial)
     places = carried_buffers(e, op, initial, zeros, row_totals(e, op, initial))
     panels = panels_of(e, op, places)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from xdsl.dialects.builtin import MemRefType
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.alone import (
     UPDATE,
@@ -32,6 +33,7 @@ from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.places import is_asked_of_parts
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
+from xtriton.cpu.emitter.scans import is_scanned_in_columns
 from xtriton.cpu.emitter.stretches import are_usual, asserted_cuts, in_stretches
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
@@ -185,9 +187,9 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
             or is_mask_of_rows(e, op)
             or is_asked_of_parts(e, op, cost)
             or leads_to_update(e, op)
+            or (len(op.results) == 1 and is_scanned_in_columns(e, op))
         )
-    if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
-        # Vectors hold more of the narrow numbers, and widening them again costs little.
+    if not delayed and isinstance(operands[0], Lazy) and _is_cheaper_before(generic):
         e.view(generic.inputs[0])
         _bind_lazily(e, generic)
         return
@@ -206,6 +208,18 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
             e.bind(result, lazy)
     else:
         _materialize_together(e, generic, lazies, reads)
+
+
+def _is_cheaper_before(generic: Generic) -> bool:
+    """
+    Return whether what a generic is made of takes less memory than its result.
+
+    Vectors hold more of narrow numbers, and widening them again costs little; and what is
+    repeated along rows or columns is less before.
+    """
+    first = generic.block.first_op
+    repeats = first is terminator(generic.block) and not is_identity(generic.maps[0])
+    return first.name in EXTENSIONS or (repeats and first.operands[0] is generic.block.args[0])
 
 
 def _remember_all(e: Emitter, key: tuple[object, ...], values: list[Operand]) -> Operand:

@@ -47,7 +47,7 @@ def scan_of(e: Emitter, loop: Operation) -> Scan | None:
     low, high, step, *initial = loop.operands
     if len(initial) != 2 or any(loop.results[1].uses):
         return None
-    if e.environment[low] != 1 or e.environment[step] != 1:
+    if e.environment.get(low) != 1 or e.environment.get(step) != 1:
         return None
     block = single_block(loop)
     index, grown, last = block.args
@@ -68,7 +68,7 @@ def scan_of(e: Emitter, loop: Operation) -> Scan | None:
     if reverse and not _counts_down(e, place.owner, index, extent - 1):
         return None
     first = extent - 1 if reverse else 0
-    if e.environment[high] != extent or not _begins(e, initial, source, first):
+    if e.environment.get(high) != extent or not _begins(e, initial, source, first):
         return None
     type = e.type(source.type)
     lanes = min(e.target.lanes(type.bytes), extent)
@@ -77,6 +77,20 @@ def scan_of(e: Emitter, loop: Operation) -> Scan | None:
     if type.small is not None or type.register != type.memory:
         return None
     return Scan(source, combiner, reverse, type, lanes)
+
+
+def is_scanned_in_columns(e: Emitter, op: Operation) -> bool:
+    """Return whether all that is done with a block that lies in columns is to scan its rows."""
+    (block,) = op.results
+    if tuple(shape_of(block.type)) not in e.in_columns:
+        return False
+    loops = {use.operation.parent_op() for use in block.uses} - {op.parent_op()}
+    loop = loops.pop() if len(loops) == 1 else None
+    if loop is None or loop.name != "scf.for" or loop.parent_block() is not op.parent_block():
+        return False
+    scan = scan_of(e, loop)
+    # The loop's own, and the one that takes what it begins with.
+    return scan is not None and scan.source is block and len(list(block.uses)) == 2
 
 
 def _combination(op: Any, last: SSAValue) -> tuple[str, SSAValue] | None:
@@ -170,20 +184,20 @@ def run_scan(e: Emitter, scan: Scan, place: View) -> None:
 
 def _scan_columns(e: Emitter, scan: Scan, place: View) -> None:
     """Write the scan of all rows of a block that lies in columns: one of them after the other."""
-    b, source, (rows, extent) = e.builder, e.view(scan.source), place.sizes
+    b, source, (rows, extent) = e.builder, e.tensor(scan.source), place.sizes
     assert isinstance(extent, int)
     first, following = (extent - 1, -1) if scan.reverse else (0, 1)
 
     def begin(at: list[Operand]) -> None:
-        e.store(place, [*at, first], e.load(source, [*at, first]))
+        e.store(place, [*at, first], e.element(source, [*at, first]))
 
     def step(number: Operand, _: list[str]) -> list[Operand]:
         column = b.add(first, b.mul(number, following))
 
         def combine(at: list[Operand]) -> None:
             before = e.load(place, [*at, b.sub(column, following)])
-            value = binary(e, scan.combiner, scan.type, before, e.load(source, [*at, column]))
-            e.store(place, [*at, column], value)
+            new = e.element(source, [*at, column])
+            e.store(place, [*at, column], binary(e, scan.combiner, scan.type, before, new))
 
         b.nest([rows], combine, parallel=True)
         return []
