@@ -23,7 +23,11 @@ from xtriton.interop.triton import Kernel, jit_function, other_driver, triton_mo
 from xtriton.ir.reading.parser import parse_module
 
 PIPELINE = (
-    ("structured", "xtriton-fold-clamps,xtriton-fold-picks,triton-to-structured,canonicalize,cse"),
+    (
+        "structured",
+        "xtriton-fold-clamps,xtriton-fold-picks,triton-to-structured{rows-by-element=128},"
+        "canonicalize,cse",
+    ),
     (
         "linalg",
         "triton-to-unstructured,triton-arith-to-linalg{fold-splats=true print-to-vector=false}",

@@ -55,6 +55,13 @@ class TritonToStructuredPass(ModulePass):
     assume_no_overflow: bool = True
     """Whether address arithmetic is taken not to overflow; else an access stays without proof."""
 
+    rows_by_element: int = 0
+    """
+    Load a row whose parts lie apart, and have so many elements or more, by its elements; 0: by parts.
+
+    Whoever knows where such a place goes up by one, as native code does, reads it where it lies.
+    """
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         refuse_layouts(op, self.name)
         # what is made here lives on: looking for garbage would take a quarter of the time
@@ -67,5 +74,6 @@ class TritonToStructuredPass(ModulePass):
                 gathers = self.enable_make_gather_scatter
                 rewriter = StructuredRewriter(Accesses(function), gathers, self.affine)
                 rewriter.demands_proof = not self.assume_no_overflow
+                rewriter.rows_by_element = self.rows_by_element
                 rewriter.rewrite()
                 rewriter.forget()

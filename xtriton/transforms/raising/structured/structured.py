@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -62,6 +63,8 @@ class StructuredRewriter:
         self.affine = affine
         self.demands_proof = False
         """Whether accesses stay whose addresses might overflow."""
+        self.rows_by_element = 0
+        """From which length on parts of a row are loaded by element, see the pass; 0 for none."""
 
         self.accesses = accesses
         self.analysis = accesses.analysis
@@ -84,8 +87,7 @@ class StructuredRewriter:
                 self.leave(access, f"not proved: {assumed[0]}")
                 continue
             plan = block_plan(self.space, access)
-            if self.affine and access.form.parts and access.region.rest:
-                # A mask that is no window is asked lane by lane, once better than for each part.
+            if self.affine and access.form.parts and self.is_better_by_element(access):
                 plan = affine_plan(self.space, access) or plan
             if plan is None and self.gathers and access.kind != "atomic":
                 plan = gather_plan(self.space, access)
@@ -110,6 +112,16 @@ class StructuredRewriter:
                 self.leave(access, str(failure))
         if plans:
             remove_dead_values(self.analysis.function)
+
+    def is_better_by_element(self, access: Access) -> bool:
+        """Return whether an access in parts had better be one to all of its elements."""
+        if access.region.rest:
+            # A mask that is no window is asked lane by lane, once better than for each part.
+            return True
+        is_row = prod(access.shape) == max(access.shape)
+        if not self.rows_by_element or access.kind != "load" or not is_row:
+            return False
+        return max(access.shape) >= self.rows_by_element * (len(access.form.parts) - 1)
 
     def forget(self) -> None:
         """Let go of all that was found out; what holds each other takes long to find as garbage."""
