@@ -121,6 +121,9 @@ class StructuredRewriter:
         is_row = prod(access.shape) == max(access.shape)
         if not self.rows_by_element or access.kind != "load" or not is_row:
             return False
+        if all(use.operation.name == "tt.store" for use in access.op.results[0].uses):
+            # Parts are copied to where they are stored.
+            return False
         return max(access.shape) >= self.rows_by_element * (len(access.form.parts) - 1)
 
     def forget(self) -> None:
