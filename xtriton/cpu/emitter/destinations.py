@@ -32,10 +32,13 @@ from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, root_of
 from xtriton.cpu.emitter.narrowing import rounded_by
 from xtriton.cpu.emitter.panels import Panels, Product, only_product
 from xtriton.cpu.emitter.staging import fill_with
+from xtriton.cpu.emitter.streaming import stays_in_caches
 from xtriton.cpu.emitter.tiles import Rounded, chosen
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, Storage, View
 from xtriton.cpu.types import BF16
 
+SHORTEST = 64
+"""Elements of a row that takes longer to copy than to ask where it goes."""
 STORE = "bufferization.materialize_in_destination"
 
 
@@ -78,12 +81,10 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
 
     Code that finds out where that is runs before the loop; the store is told if it is in vain.
     """
-    store = _store_of(_narrowed(loop.results[number]))
-    if store is None or e.checked or e.races or e.foreign_memory:
+    store, buffer = _store_before(e, loop, _narrowed(loop.results[number])), product.place
+    if store is None:
         return
-    if not _is_alone(e, store.operands[1]) or not run_before(e, loop, store, [store.operands[1]]):
-        return
-    view, buffer = e.view(store.operands[1]), product.place
+    view = e.view(store.operands[1])
     if len(view.strides) != 2 or view.strides[1] != 1:
         return
     rounds = product.may_round and view.type == BF16 and e.target.rounds_bf16
@@ -97,6 +98,44 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
         product.rounded = Rounded(direct, view)
     else:
         product.destination = chosen(e, direct, view, buffer)
+
+
+def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
+    """
+    Return where the result of `op` is stored, if elements may go there as they are made.
+
+    Else that is `buffer`. Whether they may is asked at run time, of which the store is told; not
+    where stores around the caches are better.
+    """
+    (length, *more), b = buffer.sizes, e.builder
+    if more or not isinstance(length, int) or length < SHORTEST:
+        return buffer
+    if (store := _store_before(e, op, op.results[0])) is None:
+        return buffer
+    view = e.view(store.operands[1])
+    if view.strides != (1,) or view.type != buffer.type:
+        return buffer
+    direct = b.both(_may_store(e, view, buffer), stays_in_caches(e, view, length))
+    pointers = [
+        b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (view, buffer)
+    ]
+    e.settled[store] = direct
+    pointer = b.value(f"select i1 {direct}, ptr {pointers[0]}, ptr {pointers[1]}")
+    return View(Storage(pointer), buffer.type, 0, buffer.sizes, (1,))
+
+
+def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | None:
+    """
+    Return what stores a result of `op`, if that may be done before.
+
+    Code that finds out where it is stored has run then.
+    """
+    store = _store_of(result)
+    if store is None or e.checked or e.races or e.foreign_memory:
+        return None
+    if not _is_alone(e, store.operands[1]) or not run_before(e, op, store, [store.operands[1]]):
+        return None
+    return store
 
 
 def _may_store(e: Emitter, view: View, buffer: View) -> str:

@@ -11,15 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import gcd
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.destinations import stored_at_once
 from xtriton.cpu.emitter.generics import Generic, is_identity
 from xtriton.cpu.emitter.rows import LONG
 from xtriton.cpu.emitter.stretches import SHORTEST, Cut, are_usual, cuts_of, dividends, first_of
 from xtriton.cpu.emitter.values import Lazy, View
-from xtriton.cpu.types import INDEX
 from xtriton.dialects.upstream.volatile import is_volatile
 
 FEWEST = 4
@@ -60,9 +60,9 @@ def gathered_rows(e: Emitter, generic: Generic) -> GatheredRows | None:
     return rows if e.view(rows.source).strides in ((), (1,)) else None
 
 
-def load_rows(e: Emitter, rows: GatheredRows, loaded: Lazy) -> View:
-    """Return a buffer with a block of rows, which is `loaded` one by one if they are not whole."""
-    place = e.allocate((rows.count,), loaded.type)
+def load_rows(e: Emitter, op: Operation, rows: GatheredRows, loaded: Lazy) -> View:
+    """Return where the rows that `op` loads lie, which are `loaded` one by one if not whole."""
+    place = stored_at_once(e, op, e.allocate((rows.count,), loaded.type))
     with e.builder.fresh_memory():
 
         def one_by_one() -> tuple[()]:
@@ -89,17 +89,17 @@ def _are_whole(e: Emitter, rows: GatheredRows) -> str:
 
 def _copy_rows(e: Emitter, rows: GatheredRows, place: View) -> None:
     b, count = e.builder, rows.count // rows.width
-    starts, source = e.allocate((count,), INDEX), e.view(rows.source)
-    indices = e.tensor(rows.indices)
-    bytes = place.type.bytes
+    indices, source = e.tensor(rows.indices), e.view(rows.source)
+    # Vectors hold more of them as they are than of their addresses.
+    starts, bytes = e.allocate((count,), indices.type), place.type.bytes
 
     def find(at: list[Operand]) -> None:
-        index = e.element(indices, [b.mul(at[0], rows.width)])
-        e.store(starts, at, b.index(indices.type.register, index))
+        e.store(starts, at, e.element(indices, [b.mul(at[0], rows.width)]))
 
     def copy(at: list[Operand]) -> None:
         target = e.address(place, [b.mul(at[0], rows.width)])
-        b.copy(target, e.address(source, [e.load(starts, at)]), rows.width * bytes, bytes)
+        start = b.index(indices.type.register, e.load(starts, at))
+        b.copy(target, e.address(source, [start]), rows.width * bytes, bytes)
 
     b.nest([count], find, parallel=True)
     b.nest([count], copy)

@@ -16,6 +16,7 @@ from xtriton.cpu.emitter.alone import (
 )
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.destinations import stored_at_once
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.float_places import keep_float_places
 from xtriton.cpu.emitter.gathered_rows import gathered_rows, load_rows
@@ -201,7 +202,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         for n, result in enumerate(op.results)
     ]
     if reads_memory and (rows := gathered_rows(e, generic)) is not None:
-        e.bind(op.results[0], load_rows(e, rows, lazies[0]))
+        e.bind(op.results[0], load_rows(e, op, rows, lazies[0]))
         return
     if delayed:
         for result, lazy in zip(op.results, lazies, strict=True):
@@ -258,6 +259,8 @@ def _materialize_together(
         e.nest(lazies[0].sizes, body, parallel=parallel)
 
     gather = gather_of(generic)
+    if gather is None and first is None and len(places) == 1:
+        places[0] = stored_at_once(e, generic.op, places[0])
     if parallel and gather is None and not selects and (sum := sum_behind(e, generic)) is not None:
         leave_to_sum(e, sum, lazies[0], places[0])
         return

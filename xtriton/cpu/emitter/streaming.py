@@ -67,6 +67,14 @@ def likely_goes_around(e: Emitter, length: int) -> str:
     return "false"
 
 
+def stays_in_caches(e: Emitter, place: View, length: int) -> str:
+    """Return, as an i1, whether a row of so many elements is no better stored by `stream`."""
+    bytes = length * place.type.bytes
+    if bytes < SHORT or not _may_stream(e, place):
+        return "true"
+    return e.builder.value(f"xor i1 {_is_stored(e, LARGE, bytes)}, true")
+
+
 def _is_stored(e: Emitter, bytes: int, block: int) -> str:
     """Return, as an i1, whether all programs store so many bytes, each of them a block."""
     b = e.builder
