@@ -67,7 +67,7 @@ def expected(x: Any, count: int) -> Any:
 @pytest.mark.parametrize("read_back", [False, True])
 @pytest.mark.parametrize("count", [4 * SIZE, 4 * SIZE - 1, 3 * SIZE + 1, 17])
 def test_differences_of_rows(count: int, read_back: bool):
-    x = np.random.default_rng(count).integers(-9, 10, 2000).astype(np.float32)
+    x = np.random.default_rng(count).integers(-9, 10, 2400).astype(np.float32)
     out = np.full(4 * SIZE + 8, 7, np.float32)
     kernel(count, read_back)(4, [x, out])
     np.testing.assert_array_equal(out[:count], (1 + read_back) * expected(x, count))

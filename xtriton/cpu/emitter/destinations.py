@@ -34,7 +34,7 @@ from xtriton.cpu.emitter.panels import Panels, Product, only_product
 from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.streaming import stays_in_caches
 from xtriton.cpu.emitter.tiles import Rounded, chosen
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, Storage, View
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
 from xtriton.cpu.types import BF16
 
 SHORTEST = 64
@@ -116,12 +116,10 @@ def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
     if view.strides != (1,) or view.type != buffer.type:
         return buffer
     direct = b.both(_may_store(e, view, buffer), stays_in_caches(e, view, length))
-    pointers = [
-        b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (view, buffer)
-    ]
+    if direct == "false":
+        return buffer
     e.settled[store] = direct
-    pointer = b.value(f"select i1 {direct}, ptr {pointers[0]}, ptr {pointers[1]}")
-    return View(Storage(pointer), buffer.type, 0, buffer.sizes, (1,))
+    return chosen(e, direct, view, buffer)
 
 
 def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | None:

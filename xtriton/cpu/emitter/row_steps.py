@@ -120,9 +120,10 @@ def _extremum(generic: Generic, totals: SSAValue) -> Step | None:
         if found.op is not generic.op and found.op not in parts:
             parts.append(found.op)
         inner = found.block.first_op
-        known: dict[SSAValue, SSAValue] = {}
-        known.update(zip(found.block.args, found.inputs, strict=False))
-        return made(inner, [known[v] if v in known else v for v in inner.operands])
+        arguments: list[SSAValue] = list(found.block.args)
+        known = dict(zip(arguments, found.inputs, strict=False))
+        operands: list[SSAValue] = list(inner.operands)
+        return made(inner, [known.get(v, v) for v in operands])
 
     side, *two = extremum_of(generic.op.results[0], making) or (0,)
     if side == 0 or [value is totals for value in two].count(True) != 1:

@@ -125,8 +125,9 @@ def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
     b = e.builder
     pointers = [b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (one, other)]
     pointer = b.value(f"select i1 {condition}, ptr {pointers[0]}, ptr {pointers[1]}")
-    pitch = b.chosen(condition, one.strides[0], other.strides[0])
-    return View(Storage(pointer), one.type, 0, other.sizes, (pitch, 1))
+    outer = zip(one.strides[:-1], other.strides[:-1], strict=True)
+    pitches = [b.chosen(condition, *strides) for strides in outer]
+    return View(Storage(pointer), one.type, 0, other.sizes, (*pitches, 1))
 
 
 def multiply_tiles(
