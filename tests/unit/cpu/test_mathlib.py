@@ -75,6 +75,27 @@ def loop(
     return apply
 
 
+def applied_to_pairs(name: str, x: Array) -> Array:
+    """Return what a function of two makes of each row of an array."""
+    builder = IRBuilder(Module())
+
+    def element(indices: list[Any]) -> None:
+        first = builder.mul(indices[0], 2)
+        places = [builder.element_pointer("float", "%x", builder.add(first, n)) for n in (0, 1)]
+        values = [builder.load("float", place) for place in places]
+        target = builder.element_pointer("float", "%y", indices[0])
+        builder.store("float", call_f32(builder, name, *values), target)
+
+    builder.nest(["%n"], element, parallel=True)
+    builder.emit("ret void")
+    text = builder.text("define void @apply(ptr %x, ptr %y, i64 %n)") + builder.module.text()
+    library = jit.load(text, ["apply"])
+    prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    y = np.empty(len(x), np.float32)
+    prototype(library.addresses["apply"])(x.ctypes.data, y.ctypes.data, len(x))
+    return y
+
+
 REFERENCES: dict[str, Callable[[Array], Array]] = {
     "exp": np.exp,
     "exp2": np.exp2,
@@ -91,8 +112,15 @@ REFERENCES: dict[str, Callable[[Array], Array]] = {
     "tan": np.tan,
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "erf": lambda x: np.vectorize(math.erf, otypes=[np.float64])(x),
+    **{"atan": np.arctan, "asin": np.arcsin, "acos": np.arccos, "sinh": np.sinh, "cosh": np.cosh},
+}
+OF_TWO: dict[str, Callable[[Array, Array], Array]] = {
+    "pow": np.power,
+    "atan2": np.arctan2,
+    "hypot": np.hypot,
 }
 ULPS = {
+    **dict.fromkeys(("atan", "asin", "acos", "sinh", "cosh", *OF_TWO), 0.51),
     **{"log1p": 2.5, "tan": 2.0, "expm1": 1.6, "rsqrt": 1.6, "tanh": 1.5, "sin": 0.51, "cos": 0.51},
     **{"sin_near": 1.6, "cos_near": 1.6},
 }
@@ -100,11 +128,11 @@ ULPS = {
 
 
 def test_every_function_has_a_reference():
-    assert set(REFERENCES) == set(FUNCTIONS)
+    assert {*REFERENCES, *OF_TWO} == set(FUNCTIONS)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", REFERENCES)
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
 def test_function(name: str, looked_up: int):
     is_periodic = name.startswith(("sin", "cos", "tan"))
@@ -123,6 +151,29 @@ def test_function(name: str, looked_up: int):
     finite = np.isfinite(rounded)
     off = np.abs(y[finite].astype(np.float64) - exact[finite]) / np.spacing(np.abs(rounded[finite]))
     assert off.max() <= ULPS.get(name, 1.2)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", OF_TWO)
+def test_function_of_two(name: str):
+    """All pairs of special values, with their signs, and others at random."""
+    special = np.array([*SPECIAL, -1e-45, -3e38, 0.5, -0.5, 2.0, -2.0, 3.0, -3.0, 2.0**24, 1e9])
+    pairs = np.stack(np.meshgrid(special, special), -1).reshape(-1, 2)
+    sizes = np.exp(RNG.uniform(-80, 80, (20_000, 2))) * RNG.choice([-1, 1], (20_000, 2))
+    near = np.stack([RNG.uniform(0, 40, 20_000), RNG.uniform(-30, 30, 20_000)], 1)
+    whole = np.stack([RNG.uniform(-9, 9, 5000), RNG.integers(-30, 30, 5000)], 1)
+    ones = np.stack([RNG.normal(1, 1e-4, 5000), RNG.uniform(-1e5, 1e5, 5000)], 1)
+    x = np.concatenate([pairs, sizes, near, whole, ones]).astype(np.float32)
+    found = applied_to_pairs(name, x)
+    exact = OF_TWO[name](*x.astype(np.float64).T)
+    rounded = exact.astype(np.float32)
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(rounded))
+    ends = np.isinf(rounded) | (rounded == 0)
+    np.testing.assert_array_equal(found[ends], rounded[ends])
+    np.testing.assert_array_equal(np.signbit(found[ends]), np.signbit(rounded[ends]))
+    finite = np.isfinite(rounded)
+    off = np.abs(found[finite].astype(np.float64) - exact[finite])
+    assert (off / np.spacing(np.abs(rounded[finite]))).max() <= ULPS[name]
 
 
 @pytest.mark.parametrize("name", ["sin_near", "cos_near"])

@@ -58,9 +58,9 @@ def _call(e: Emitter, op: Operation, name: str, *, suffixed: bool) -> None:
 @scalar_rule(*LIBM)
 def _function(e: Emitter, op: Operation) -> None:
     type = e.type(op.results[0].type)
-    name = op.name.removeprefix("math.")
+    name = LIBM[op.name]
     if e.computing_type(type) != F32 or name not in FUNCTIONS:
-        _call(e, op, LIBM[op.name], suffixed=False)
+        _call(e, op, name, suffixed=False)
         return
     arguments = [e.widen(type, value) for value in e.scalars(op.operands)]
     near = f"{name}_near"
@@ -110,9 +110,13 @@ def _integer_power(e: Emitter, op: Operation) -> None:
     wide = e.computing_type(type)
     base, exponent = e.scalars(op.operands)
     converted = e.builder.value(f"sitofp {exponent_type.register} {exponent} to {wide.register}")
-    name = "powf" if wide == F32 else "pow"
-    arguments = [(wide.register, e.widen(type, base)), (wide.register, converted)]
-    e.bind(op.results[0], e.narrow(type, e.builder.call(wide.register, name, arguments)))
+    if wide == F32:
+        found = call_f32(e.builder, "pow", e.widen(type, base), converted)
+    else:
+        found = e.builder.call(
+            wide.register, "pow", [(wide.register, v) for v in (base, converted)]
+        )
+    e.bind(op.results[0], e.narrow(type, found))
 
 
 @scalar_rule("math.isnan", "math.isinf", "math.isfinite")

@@ -10,5 +10,6 @@ from xtriton.cpu.mathlib import (
     conversions as conversions,
     exponentials as exponentials,
     trigonometry as trigonometry,
+    wide as wide,
 )
 from xtriton.cpu.mathlib.core import FUNCTIONS as FUNCTIONS, call_f32 as call_f32

@@ -147,7 +147,7 @@ def expm1(e: Expressions, x: str) -> str:
     return e.select(tiny, x, result)
 
 
-def _split(e: Expressions, x: str) -> tuple[str, str]:
+def split(e: Expressions, x: str) -> tuple[str, str]:
     """Mantissa minus one, in [sqrt(1/2) - 1, sqrt(2) - 1), and exponent of a positive x."""
     subnormal = e.compare("olt", x, 2.0**-126)
     normal = e.select(subnormal, e.mul(x, 2.0**24), x)
@@ -169,7 +169,7 @@ def _log_special(e: Expressions, x: str, result: str) -> str:
 
 
 def _log_tail(e: Expressions, f: str) -> str:
-    """log(1 + f) - f for f of `_split`."""
+    """log(1 + f) - f for f of `split`."""
     square = e.mul(f, f)
     cubic = e.mul(e.mul(f, square), e.polynomial(f, LOG))
     return e.muladd(square, -0.5, cubic)
@@ -177,14 +177,14 @@ def _log_tail(e: Expressions, f: str) -> str:
 
 @function("log")
 def log(e: Expressions, x: str) -> str:
-    f, n = _split(e, x)
+    f, n = split(e, x)
     tail = e.muladd(n, LN2_LOW, _log_tail(e, f))
     return _log_special(e, x, e.muladd(n, LN2_HIGH, e.add(tail, f)))
 
 
 def _log_scaled(e: Expressions, x: str, scale: float, per_octave: float) -> str:
     """log(x)·scale, the product taken in two parts so that it rounds once."""
-    f, n = _split(e, x)
+    f, n = split(e, x)
     tail = _log_tail(e, f)
     high = _high_part(e, f)
     low = e.add(e.sub(f, high), tail)
