@@ -113,6 +113,7 @@ REFERENCES: dict[str, Callable[[Array], Array]] = {
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "erf": lambda x: np.vectorize(math.erf, otypes=[np.float64])(x),
     **{"atan": np.arctan, "asin": np.arcsin, "acos": np.arccos, "sinh": np.sinh, "cosh": np.cosh},
+    **{"asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "cbrt": np.cbrt},
 }
 OF_TWO: dict[str, Callable[[Array, Array], Array]] = {
     "pow": np.power,
@@ -121,6 +122,7 @@ OF_TWO: dict[str, Callable[[Array, Array], Array]] = {
 }
 ULPS = {
     **dict.fromkeys(("atan", "asin", "acos", "sinh", "cosh", *OF_TWO), 0.51),
+    **dict.fromkeys(("asinh", "acosh", "atanh", "cbrt"), 0.51),
     **{"log1p": 2.5, "tan": 2.0, "expm1": 1.6, "rsqrt": 1.6, "tanh": 1.5, "sin": 0.51, "cos": 0.51},
     **{"sin_near": 1.6, "cos_near": 1.6},
 }

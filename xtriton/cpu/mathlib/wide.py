@@ -1,5 +1,5 @@
 """
-Functions of f32 that are computed in f64 and rounded once: powers, angles, lengths, sinh and cosh.
+Functions of f32 that are computed in f64 and rounded once: powers, roots, angles, hyperbolic ones.
 
 In f32 they would need numbers in two parts, which takes longer. All are off by 0.51 units in the
 last place at most. Polynomials interpolate at the zeros of Chebyshev's, coefficients from the
@@ -38,6 +38,10 @@ SINH = (
 SHIFT = 1.5 * 2.0**52
 """Added to a number below 2^51 it leaves the nearest integer in the lowest bits."""
 MANTISSA, BIAS = 52, 1023
+ROOT_BITS = 0x3FE6A09E667F3BCD
+"""The bits of √(1/2)."""
+SMALL = 2.0**-9
+"""Below this two terms of a series are enough, and more than what is left of a sum with 1."""
 OVER = 200.0
 """The exponent of a power of two that is no f32, as little as one over it is."""
 
@@ -66,9 +70,30 @@ class Doubles(Expressions):
         within = self.select(self.compare("olt", most, -OVER), -OVER, most)
         total = self.add(within, SHIFT)
         r = self.sub(within, self.sub(total, SHIFT))
-        biased = self.builder.value(f"add i64 {self.bits(total)}, {BIAS}")
-        power = self.from_bits(self.builder.value(f"shl i64 {biased}, {MANTISSA}"))
+        biased = self.long("add", self.bits(total), BIAS)
+        power = self.from_bits(self.long("shl", biased, MANTISSA))
         return self.mul(self.polynomial(r, EXP2), power)
+
+    def log2(self, y: str) -> str:
+        """The binary logarithm of a positive number that is neither subnormal nor infinite."""
+        bits = self.bits(y)
+        # What has a mantissa of √2 and more counts to the next power of two, see `split`.
+        moved = self.long("add", self.long("sub", bits, ROOT_BITS), BIAS << MANTISSA)
+        exponent = self.long("lshr", moved, MANTISSA)
+        # No conversion: AVX2 has none of 64 bits.
+        found = self.from_bits(self.long("or", exponent, (BIAS + MANTISSA) << MANTISSA))
+        n = self.sub(found, 2.0**MANTISSA + BIAS)
+        scale = self.long("shl", self.long("sub", BIAS, exponent), MANTISSA)
+        f = self.sub(self.from_bits(self.long("add", bits, scale)), 1.0)
+        return self.sum_of_logs(n, f)
+
+    def sum_of_logs(self, n: str, f: str) -> str:
+        """n + log2(1 + f), for f of `split`."""
+        s = self.div(f, self.add(f, 2.0))
+        return self.muladd(self.polynomial(self.mul(s, s), LOG2), s, n)
+
+    def long(self, op: str, a: str | int, b: str | int) -> str:
+        return self.builder.value(f"{op} i64 {a}, {b}")
 
     def angle(self, y: str, x: str) -> str:
         """The angle of the point (x, y) with the first axis, for magnitudes; NaN if one is."""
@@ -87,14 +112,16 @@ class Doubles(Expressions):
 def power(e: Expressions, x: str, y: str) -> str:
     d = Doubles(e.builder)
     size, wide = e.intrinsic("fabs", x), d.of(y)
-    f, n = split(e, size)
-    mantissa = d.of(f)
-    s = d.div(mantissa, d.add(mantissa, 2.0))
-    found = d.muladd(d.polynomial(d.mul(s, s), LOG2), s, d.of(n))
-    found = d.select(e.compare("oeq", size, 0.0), -math.inf, found)
-    found = d.select(e.compare("oeq", size, math.inf), math.inf, found)
-    result = d.rounded(d.exp2(d.mul(wide, found)))
+    result = d.rounded(d.exp2(d.mul(wide, _log2(e, d, size))))
     return _power_special(e, x, y, result)
+
+
+def _log2(e: Expressions, d: Doubles, x: str) -> str:
+    """The binary logarithm of an f32 that is not negative, as f64."""
+    f, n = split(e, x)
+    found = d.sum_of_logs(d.of(n), d.of(f))
+    found = d.select(e.compare("oeq", x, 0.0), -math.inf, found)
+    return d.select(e.compare("oeq", x, math.inf), math.inf, found)
 
 
 def _power_special(e: Expressions, x: str, y: str, result: str) -> str:
@@ -183,3 +210,58 @@ def _halves(d: Doubles, x: str) -> tuple[str, str]:
     """Halves of the exponentials of x and of -x."""
     up = d.exp2(d.mul(x, 1 / math.log(2)))
     return d.mul(up, 0.5), d.div(0.5, up)
+
+
+@function("cbrt")
+def cbrt(e: Expressions, x: str) -> str:
+    d, size = Doubles(e.builder), e.intrinsic("fabs", x)
+    found = d.rounded(d.exp2(d.mul(_log2(e, d, size), 1 / 3)))
+    return e.select(e.compare("uno", x, x), x, e.intrinsic("copysign", found, x))
+
+
+@function("asinh")
+def asinh(e: Expressions, x: str) -> str:
+    d = Doubles(e.builder)
+    size = d.size(x)
+    square = d.mul(size, size)
+    more = d.div(square, d.add(d.intrinsic("sqrt", d.add(square, 1.0)), 1.0))
+    far = d.log2(d.add(d.add(size, more), 1.0))
+    return _odd(e, x, (1, -1 / 6), far, d.compare("oeq", size, math.inf), None)
+
+
+@function("atanh")
+def atanh(e: Expressions, x: str) -> str:
+    d = Doubles(e.builder)
+    size = d.size(x)
+    far = d.mul(d.log2(d.div(d.add(size, 1.0), d.sub(1.0, size))), 0.5)
+    ends, outside = d.compare("oeq", size, 1.0), d.compare("ogt", size, 1.0)
+    return _odd(e, x, (1, 1 / 3), far, ends, outside)
+
+
+def _odd(
+    e: Expressions, x: str, series: tuple[float, float], far: str, ends: str, outside: str | None
+) -> str:
+    """
+    A function that has the sign of x, of that sign: far from 0 by its binary logarithm.
+
+    Near 0 it is a series; it is infinite where `ends` holds, and NaN where `outside` does.
+    """
+    d = Doubles(e.builder)
+    size = d.size(x)
+    near = d.mul(d.muladd(d.mul(size, size), series[1], series[0]), size)
+    found = d.select(d.compare("olt", size, SMALL), near, d.mul(far, math.log(2)))
+    found = d.select(ends, math.inf, found)
+    if outside is not None:
+        found = d.select(outside, math.nan, found)
+    found = d.select(d.compare("uno", size, size), math.nan, found)
+    return e.intrinsic("copysign", d.rounded(found), x)
+
+
+@function("acosh")
+def acosh(e: Expressions, x: str) -> str:
+    d = Doubles(e.builder)
+    more = d.sub(d.of(x), 1.0)
+    root = d.intrinsic("sqrt", d.mul(more, d.add(more, 2.0)))
+    found = d.mul(d.log2(d.add(d.add(more, root), 1.0)), math.log(2))
+    found = d.select(e.compare("oeq", x, math.inf), math.inf, found)
+    return d.rounded(d.select(e.compare("oge", x, 1.0), found, math.nan))
