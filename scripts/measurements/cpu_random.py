@@ -18,6 +18,7 @@ from typing import Any
 from array_launches import in_child
 
 from measurements.figures import Bar, Figure, progress
+from xtriton.cpu import compile_module
 
 SEEDS = "0:300"
 SECONDS = 120
@@ -47,11 +48,14 @@ def _check() -> Callable[[str, int], str]:
     """Return what says how a kernel comes out; tests are imported when it is measured."""
     import signal
 
+    from tests.e2e.lowering.native_modules import lowered
     from tests.e2e.lowering.random_blocks import RandomBlocks
     from tests.e2e.lowering.random_launches import verdict
     from tests.e2e.lowering.random_products import RandomProducts
 
     generators: dict[str, Any] = {"blocks": RandomBlocks, "products": RandomProducts}
+    # Whatever is made once for all kernels, processes then have from this one.
+    compile_module(lowered(RandomBlocks(0).text()))
 
     def check(kind: str, seed: int) -> str:
         signal.alarm(SECONDS)

@@ -53,7 +53,8 @@ class RandomProducts(ReductionWriter):
             m, n = (axis.width * axis.count for axis in self.axes)
             programs = m * n // (self.m * self.n)
             depth = self.k * max(self.turns, 1) + 16
-            if max((m + 16) * depth, (n + 16) * depth, self.m * max(self.m, 64) * programs) <= SIZE:
+            sizes = ((m + 16) * depth, (n + 16) * depth, (m + 4) * (n + 4))
+            if max(*sizes, self.m * max(self.m, 64) * programs) <= SIZE:
                 break
         self.flat = self.chance(0.6)
         """Whether the programs of both axes are numbered by one."""
