@@ -16,7 +16,7 @@ from math import prod
 from tests.e2e.lowering.random_numbers import LIMITS, Number
 from tests.e2e.lowering.random_places import SIZE, STORED, Axis
 from tests.e2e.lowering.random_reductions import ReductionWriter
-from tests.e2e.lowering.random_writer import FLOATS
+from tests.e2e.lowering.random_writer import FLOATS, type_of
 
 EXTENTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
 WAYS: dict[int, tuple[tuple[str, ...], ...]] = {
@@ -101,7 +101,7 @@ class RandomBlocks(ReductionWriter):
         kinds: dict[Callable[[], object], int] = {
             self.more: 4, self.compute: 5, self.reduce: 3, self.scan: 1, self.turned: 1,
             self.paired: 1, self.between_stores: 2 if self.alone else 0, self.cast: 1,
-            self.described: 1, self.scalar: 1, self.branch: 1, self.inner_loop: 1, self.gathered: 1, self.exchange: 1,
+            self.described: 1, self.whiled: 1, self.partners: 1, self.either_buffer: 1, self.scalar: 1, self.branch: 1, self.inner_loop: 1, self.gathered: 1, self.exchange: 1,
         }  # fmt: skip
         for kind in self.draw.choices([*kinds], [*kinds.values()], k=count):
             kind()
@@ -241,7 +241,11 @@ class RandomBlocks(ReductionWriter):
         self.line(f"scf.yield {value.name} : {value.type}")
         self.depth -= 1
         self.line("} else {")
-        self.line(f"  scf.yield {other.name} : {other.type}")
+        self.values = [*before, other]
+        self.depth += 1
+        other = self.kept_small(other) if self.chance(0.4) else other
+        self.line(f"scf.yield {other.name} : {other.type}")
+        self.depth -= 1
         self.line("}")
         low, high = min(value.low, other.low), max(value.high, other.high)
         self.values = [*before, Number(name, other.shape, other.element, low, high)]
@@ -270,6 +274,83 @@ class RandomBlocks(ReductionWriter):
         self.depth -= 1
         self.line("}")
         self.values.append(Number(result, self.shape, "f32", -9, 9))
+
+    def whiled(self) -> None:
+        """Add to a block as long as a number that is loaded goes on."""
+        if self.depth > 3:
+            return
+        value = self.at_most(self.full(self.any()), 20)
+        bound = self.op(f"tt.load %{self.buffer('index_4', 'i32')} : !tt.ptr<i32>", (), "i32")
+        result, kinds = self.name(), f"i32, {value.type}"
+        n, block, m, other = (self.name() for _ in range(4))
+        self.line(f"{result}:2 = scf.while ({n} = {bound.name}, {block} = {value.name}) : "
+                  f"({kinds}) -> ({kinds}) {{")  # fmt: skip
+        self.depth += 1
+        zero = self.constant(0, (), "i32")
+        goes_on = self.compare("gt", Number(n, (), "i32", -4, 3), zero)
+        self.line(f"scf.condition({goes_on.name}) {n}, {block} : {kinds}")
+        self.depth -= 1
+        self.line("} do {")
+        self.depth += 1
+        self.line(f"^bb0({m}: i32, {other}: {value.type}):")
+        left = self.arith("sub", Number(m, (), "i32", 1, 3), self.constant(1, (), "i32"))
+        carried = Number(other, value.shape, value.element, -20, 20)
+        addend = self.converted(self.at_most(self.any(), 20), value.element)
+        more = self.kept_small(self.arith("add", carried, addend))
+        self.line(f"scf.yield {left.name}, {more.name} : {kinds}")
+        self.depth -= 1
+        self.line("}")
+        self.values.append(Number(f"{result}#1", value.shape, value.element, -20, 20))
+
+    def partners(self) -> None:
+        """Exchange neighbours as networks that sort do, and keep the smaller ones in front."""
+        value = self.converted(self.at_most(self.full(self.any()), 100), "f32")
+        flat = prod(self.shape)
+        inner = self.draw.choice([n for n in (1, 2, 4, 16, 64) if 2 * n <= flat])
+        pairs = self.reshaped(value, (flat // inner // 2, 2, inner))
+        whole = type_of(pairs.shape, "i32")
+        text = f"tt.bitcast {pairs.name} : {pairs.type} -> {whole}"
+        bits = self.op(text, pairs.shape, "i32")
+        name = self.name()
+        rest = (pairs.shape[0], inner)
+        self.line(f'{name} = "tt.reduce"({bits.name}) <{{axis = 1 : i32}}> ({{')
+        self.region("reduce", "xori", "i32")
+        self.line(f"}}) : ({whole}) -> {type_of(rest, 'i32')}")
+        both = self.expanded(Number(name, rest, "i32"), 1)
+        other = self.plain("xori", bits, both, 0, 0)
+        text = f"tt.bitcast {other.name} : {whole} -> {pairs.type}"
+        other = self.op(text, pairs.shape, "f32", value.low, value.high)
+        place = self.expanded(self.expanded(self.range(2), 0), 2)
+        second = self.compare("eq", place, self.number(1, place))
+        least, most = (self.arith(kind, pairs, other) for kind in ("min", "max"))
+        if self.chance(0.5):
+            found = self.select(second, most, least)
+        else:
+            greater = self.converted(self.compare("gt", pairs, other), "i32")
+            swaps = self.compare("ne", greater, self.converted(second, "i32"))
+            found = self.select(swaps, other, pairs)
+        self.values.append(self.reshaped(found, self.shape))
+
+    def either_buffer(self) -> None:
+        """Load from one of two buffers, as a scalar says."""
+        element = self.draw.choice(("f32", "f16", "i32"))
+        names = [self.buffer("in", element) for _ in range(2)]
+        condition, kind = self.condition(), f"!tt.ptr<{element}>"
+        one, other = (f"%{name}" for name in names)
+        text = f"arith.select {condition.name}, {one}, {other} : {kind}"
+        pointer = self.op(text, (), "").name
+        place, masks = self.some_place()
+        total = self.all_of([*self.masks(), *masks])
+        if total is not None:
+            place, total = self.alike(place, total)
+        many = type_of(place.shape, kind)
+        base = self.op(f"tt.splat {pointer} : {kind} -> {many}", place.shape, "")
+        text = f"tt.addptr {base.name}, {place.name} : {many}, {place.type}"
+        operands = self.op(text, place.shape, "").name
+        if total is not None:
+            operands += f", {total.name}, {self.constant(0, place.shape, element).name}"
+        value = self.op(f"tt.load {operands} : {many}", place.shape, element, -3, 3)
+        self.values.append(self.widened(self.read(value)))
 
     # --- loops over an axis -------------------------------------------------------------
 
@@ -352,6 +433,8 @@ class RandomBlocks(ReductionWriter):
         element = self.draw.choice(("i32", "i64"))
         axis = self.draw.choice(self.here())
         which, masks = self.inside(axis.here if self.chance(0.6) else self.place())
+        if self.chance(0.25):
+            return self.rows_looked_up(axis.here, element)
         count = self.draw.choice((7, 50, 50))
         index = self.load(self.buffer(f"index_{count}", element), which, masks, 0)
         index = index.within(-count, count - 1)
@@ -367,3 +450,13 @@ class RandomBlocks(ReductionWriter):
             index = self.arith("mul", index, self.number(stride, index))
             index = self.arith("add", index, self.converted(other.here, element))
         return index
+
+    def rows_looked_up(self, at: Number, element: str) -> Number:
+        """Return a place in a row whose number a buffer holds."""
+        width = self.number(self.draw.choice((8, 16, 24, 32, 64)), at)
+        row, column = self.divided(at, width), self.remainder(at, width)
+        buffer = self.buffer("index_50", element)
+        index = self.load(buffer, row, [], 0).within(-50, 49)
+        index = self.plain("andi", index, self.number(31, index), 0, 31)
+        index = self.arith("mul", index, self.number(width.high, index))
+        return self.arith("add", index, self.converted(column, element))
