@@ -424,7 +424,8 @@ class RandomBlocks(ReductionWriter):
             place, _ = self.own_place(self.here())
             tops = [axis.width * axis.count for axis in self.axes]
             # Without the masks the numbers go on; so does the place.
-            place = place.within(-SIZE, 4 * prod(t + 4 for t in tops))
+            most = max(place.high, 4 * prod(t + 4 for t in tops))
+            place = place.within(min(place.low, -SIZE), most)
             return self.inside(place)
         return self.inside(self.place())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.e2e.lowering.random_numbers import Number
-from tests.e2e.lowering.random_places import PlaceWriter
+from tests.e2e.lowering.random_places import SIZE, PlaceWriter
 from tests.e2e.lowering.random_writer import FLOATS, WIDTHS, type_of
 
 LOADED = ("f32", "f32", "f32", "f32", "bf16", "f16", "i8", "i32", "i64", "i16", "f64", "i1")
@@ -209,6 +209,8 @@ class MemoryWriter(PlaceWriter):
         """Load by a descriptor what lies in rows, and perhaps store it by another."""
         element = self.draw.choice(("f32", "f16", "bf16", "i32"))
         if len(self.axes) != 2 or self.shape[1] * WIDTHS[element] < 128:
+            return
+        if self.axes[0].whole * (self.axes[1].whole + 32) > SIZE:
             return
         descriptor = self.descriptor(self.buffer("in", element))
         kind = f"!tt.tensordesc<{type_of(self.shape, element)}>"
