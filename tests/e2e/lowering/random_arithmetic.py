@@ -9,20 +9,24 @@ made small and whole before, so that every result is exact.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
-Shape = tuple[int, ...]
-Array = np.ndarray[Any, Any]
+from tests.e2e.lowering.random_writer import (
+    FLOATS,
+    INTEGERS,
+    WIDTHS,
+    Array,
+    Shape,
+    Value,
+    Writer,
+    constant_of,
+    type_of,
+)
 
-INTEGERS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
-FLOATS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
-WIDTHS = {**INTEGERS, **FLOATS, "f8E5M2": 8, "f8E4M3FN": 8}
 STORED = tuple(name for name in WIDTHS if name != "i1")
 BITS = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
 
@@ -42,37 +46,13 @@ OF_INTEGERS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 OF_FLOATS = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "ult", "une", "uno")
 
 
-@dataclass(frozen=True)
-class Value:
-    """A value of the kernel; scalars have no shape."""
-
-    name: str
-    shape: Shape | None
-    element: str
-
-    @property
-    def type(self) -> str:
-        return type_of(self.shape, self.element)
-
-    @property
-    def is_integer(self) -> bool:
-        return self.element in INTEGERS
-
-
-def type_of(shape: Shape | None, element: str) -> str:
-    return element if shape is None else f"tensor<{'x'.join(map(str, shape))}x{element}>"
-
-
-class RandomArithmetic:
+class RandomArithmetic(Writer):
     """Writes one kernel; equal seeds write equal kernels."""
 
     def __init__(self, seed: int):
-        self.draw = random.Random(seed)
+        super().__init__(seed)
         self.rank = self.draw.choice((1, 1, 2, 2, 3, 4))
-        self.lines: list[str] = []
         self.values: list[Value] = []
-        self.count = 0
-        self.depth = 0
 
     def text(self) -> str:
         """Return the kernel."""
@@ -100,13 +80,6 @@ class RandomArithmetic:
             kind()
 
     # --- values -------------------------------------------------------------------------
-
-    def name(self) -> str:
-        self.count += 1
-        return f"%v{self.count}"
-
-    def line(self, text: str) -> None:
-        self.lines.append("  " * (self.depth + 1) + text)
 
     def op(self, text: str, shape: Shape | None, element: str) -> Value:
         value = Value(self.name(), shape, element)
@@ -137,11 +110,7 @@ class RandomArithmetic:
             value = (value + top) % (2 * top) - top
         elif value is None:
             value = self.draw.choice((0.0, -0.0, 1.0, -1.0, 0.5, -3.0))
-        if element == "i1":
-            value = "true" if value else "false"
-        inside = value if shape is None else f"dense<{value}>"
-        kind = "" if shape is None and element == "i1" else f" : {type_of(shape, element)}"
-        return self.op(f"arith.constant {inside}{kind}", shape, element)
+        return self.op(constant_of(shape, element, value), shape, element)
 
     def like(self, shape: Shape | None, element: str) -> Value:
         """Return a value of a type: one there is, a splat, one converted, or a constant."""
@@ -536,17 +505,3 @@ def _content(element: str, draw: np.random.Generator) -> Array:
             return numbers.astype(np.float16).view(np.uint16)
         bits = numbers.astype(np.float32).view(np.uint32)
         return bits if element == "f32" else (bits >> 16).astype(np.uint16)
-
-
-def is_nan(bits: Array, element: str) -> Array:
-    """Return which of the elements of a buffer are no number."""
-    exponents = {"f16": 5, "bf16": 8, "f32": 8, "f64": 11, "f8E5M2": 5}
-    if element == "f8E4M3FN":
-        return (bits & 0x7F) == 0x7F
-    if element not in exponents:
-        return np.zeros(bits.shape, bool)
-    width = WIDTHS[element]
-    mantissa = width - 1 - exponents[element]
-    infinity = ((1 << exponents[element]) - 1) << mantissa
-    magnitude = bits & bits.dtype.type((1 << (width - 1)) - 1)
-    return magnitude > bits.dtype.type(infinity)

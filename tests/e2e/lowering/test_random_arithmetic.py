@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from tests.e2e.lowering.random_arithmetic import STORED, RandomArithmetic, arguments, is_nan
+from tests.e2e.lowering.random_arithmetic import STORED, RandomArithmetic, arguments
+from tests.e2e.lowering.random_writer import is_nan
 from xtriton.cpu import compile_module
 from xtriton.interop import native
 from xtriton.interpreter.api import run
