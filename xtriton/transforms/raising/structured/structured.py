@@ -55,6 +55,10 @@ RAISED = frozenset(
 """Accesses for which there is an op of `tts`."""
 
 
+SHORTEST_RUN = 16
+"""Elements that follow each other of which a loop of its own takes less time than what is in it."""
+
+
 class StructuredRewriter:
     """Rewrites the accesses of one function."""
 
@@ -87,7 +91,7 @@ class StructuredRewriter:
                 self.leave(access, f"not proved: {assumed[0]}")
                 continue
             plan = block_plan(self.space, access)
-            if self.affine and access.form.parts and self.is_better_by_element(access):
+            if self.affine and self.is_better_by_element(access):
                 plan = affine_plan(self.space, access) or plan
             if plan is None and self.gathers and access.kind != "atomic":
                 plan = gather_plan(self.space, access)
@@ -114,17 +118,20 @@ class StructuredRewriter:
             remove_dead_values(self.analysis.function)
 
     def is_better_by_element(self, access: Access) -> bool:
-        """Return whether an access in parts had better be one to all of its elements."""
-        if access.region.rest:
+        """Return whether an access of a block had better be one to all of its elements."""
+        form = access.form
+        if form.parts and access.region.rest:
             # A mask that is no window is asked lane by lane, once better than for each part.
             return True
-        is_row = prod(access.shape) == max(access.shape)
-        if not self.rows_by_element or access.kind != "load" or not is_row:
+        if not self.rows_by_element or access.kind != "load":
             return False
-        if all(use.operation.name == "tt.store" for use in access.op.results[0].uses):
-            # Parts are copied to where they are stored.
+        if len(form.radices[-1]) > 1 and form.dims[-1].size < SHORTEST_RUN:
+            return True
+        if not form.parts or prod(access.shape) > max(access.shape):
             return False
-        return max(access.shape) >= self.rows_by_element * (len(access.form.parts) - 1)
+        # Parts are copied to where they are stored.
+        is_stored = all(use.operation.name == "tt.store" for use in access.op.results[0].uses)
+        return not is_stored and max(access.shape) >= self.rows_by_element * (len(form.parts) - 1)
 
     def forget(self) -> None:
         """Let go of all that was found out; what holds each other takes long to find as garbage."""
