@@ -123,7 +123,7 @@ class _Part:
             if not self._is_known(limit.value) or not all(map(self._is_known, limit.terms)):
                 continue
             if limit.type == "i64":
-                rows.limits[limit] = self._cut_at(self._value(limit.value)) if rows.found else ""
+                rows.limits[limit] = self._cut_at(self._value(limit.value))
             elif rows.is_cut_at(limit):
                 rows.limits[limit] = self._cut_below(limit)
 
