@@ -417,23 +417,43 @@ class Emitter:
         else:
             self._parallel_nest(sizes, body, vectors)
 
+    def nest_in_order(
+        self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None]
+    ) -> None:
+        """Append a loop nest whose iterations are in order: a single loop in rows if that pays."""
+        if self.checked or sum(size != 1 for size in sizes) != 1:
+            self.builder.nest(sizes, body)
+        else:
+            self._nest_in_rows(sizes, body, parallel=False)
+
     def _parallel_nest(
         self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None], vectors: int = 0
     ) -> None:
         """Append a nest whose iterations come in any order, in rows if that pays; see `rows`."""
-        long = [place for place, size in enumerate(sizes) if size != 1]
-        if self.checked or not long or is_flattened(sizes):
+        if self.checked or is_flattened(sizes) or all(size == 1 for size in sizes):
             self.builder.nest(sizes, body, parallel=True, vectors=vectors)
-            return
+        else:
+            self._nest_in_rows(sizes, body, parallel=True, vectors=vectors)
+
+    def _nest_in_rows(
+        self,
+        sizes: Sequence[Operand],
+        body: Callable[[list[Operand]], None],
+        *,
+        parallel: bool,
+        vectors: int = 0,
+    ) -> None:
+        *outer, last = [place for place, size in enumerate(sizes) if size != 1]
 
         def write(rows: Rows, bounds: Bounds | None) -> None:
             def inside(indices: list[Operand]) -> None:
-                rows.begin(indices[long[-1]])
+                rows.begin(indices[last])
                 body(indices)
 
-            self.builder.nest(sizes, inside, parallel=True, bounds=bounds, vectors=vectors)
+            self.builder.nest(sizes, inside, parallel=parallel, bounds=bounds, vectors=vectors)
 
-        self.in_rows(sizes[long[-1]], write, guesses=self.target.fma and len(long) == 1)
+        guesses = parallel and self.target.fma and not outer
+        self.in_rows(sizes[last], write, guesses=guesses)
 
     def in_rows(
         self,

@@ -80,6 +80,8 @@ def _loop(e: Emitter, generic: Generic) -> None:
             assert_in_loop(e, effects, lambda: _nest_of_asserts(e, generic, places, body))
         elif e.may_be_alone and any(op.name == UPDATE for op in effects):
             update_alone(e, generic, sizes, body)
+        elif effects and all(op.name == "memref.store" for op in effects):
+            e.nest_in_order(sizes, body)
         else:
             e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
