@@ -1,12 +1,12 @@
 """
 Are kernels that Inductor writes for Triton as fast natively as those that it writes in C++?
 
-`torch.compile` compiles each function of `programs.layers`, `programs.other_layers` and
-`programs.training_layers` twice, with `cpu_backend` set to "triton" and to "cpp", which takes a
-C++ compiler. The kernels of both are repeated without the Python around them, and the function in
-eager torch as it is called, in turns on one thread, in CPU time; the best of each is kept. Where
-Inductor leaves C++ for a function of torch, there is nothing to compare with. `XTRITON_LAYERS` is a
-regular expression for the names of those to measure.
+`torch.compile` compiles each function of `programs.layers`, `other_layers`, `training_layers` and
+`varied_layers` twice, with `cpu_backend` set to "triton" and to "cpp", which takes a C++ compiler.
+The kernels of both are repeated without the Python around them, and the function in eager torch as
+it is called, in turns on one thread, in CPU time; the best of each is kept. Where Inductor leaves
+C++ for a function of torch, there is nothing to compare with. `XTRITON_LAYERS` is a regular
+expression for the names of those to measure.
 """
 
 from __future__ import annotations
@@ -39,8 +39,14 @@ def measure(data: Path) -> Iterator[Figure]:
     layers: Any = import_module("measurements.programs.layers")
     others: Any = import_module("measurements.programs.other_layers")
     training: Any = import_module("measurements.programs.training_layers")
+    varied: Any = import_module("measurements.programs.varied_layers")
     wanted = re.compile(os.environ.get("XTRITON_LAYERS", ""))
-    every = (*layers.layers(), *others.other_layers(), *training.training_layers())
+    every = (
+        *layers.layers(),
+        *others.other_layers(),
+        *training.training_layers(),
+        *varied.varied_layers(),
+    )
     chosen = [layer for layer in every if wanted.search(layer.name)]
     if not chosen:
         raise SystemExit(f"error: no layer is called '{wanted.pattern}'")
