@@ -1,0 +1,57 @@
+// RUN: xtriton-opt %s --triton-to-structured=rows-by-element=128 | filecheck %s
+
+// Rows of 300 of 310 elements, of which a block holds parts of two or three.
+// CHECK-LABEL: @in_parts
+// CHECK-NOT: tts.make_tptr %arg0
+// CHECK: tts.make_affine_tptr %arg0
+// CHECK: tts.load
+// CHECK: tts.make_tptr %arg1
+tt.func public @in_parts(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %size = arith.constant 512 : i32
+  %width = arith.constant dense<300> : tensor<512xi32>
+  %pitch = arith.constant dense<310> : tensor<512xi32>
+  %range = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+  %pid = tt.get_program_id x : i32
+  %begin = arith.muli %pid, %size : i32
+  %begins = tt.splat %begin : i32 -> tensor<512xi32>
+  %index = arith.addi %begins, %range : tensor<512xi32>
+  %column = arith.remsi %index, %width : tensor<512xi32>
+  %row = arith.divsi %index, %width : tensor<512xi32>
+  %start = arith.muli %row, %pitch : tensor<512xi32>
+  %place = arith.addi %column, %start : tensor<512xi32>
+  %of_x = tt.splat %x : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %x_at = tt.addptr %of_x, %place : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  %value = tt.load %x_at : tensor<512x!tt.ptr<f32>>
+  %twice = arith.addf %value, %value : tensor<512xf32>
+  %to = tt.splat %out : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+  %out_at = tt.addptr %to, %index : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+  tt.store %out_at, %twice : tensor<512x!tt.ptr<f32>>
+  tt.return
+}
+
+// Runs of four elements: each element for itself.
+// CHECK-LABEL: @in_short_runs
+// CHECK: tts.make_affine_tptr %arg0
+tt.func public @in_short_runs(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %size = arith.constant 32 : i32
+  %width = arith.constant dense<4> : tensor<32xi32>
+  %pitch = arith.constant dense<100> : tensor<32xi32>
+  %two = arith.constant dense<2> : tensor<32xi32>
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %pid = tt.get_program_id x : i32
+  %begin = arith.muli %pid, %size : i32
+  %begins = tt.splat %begin : i32 -> tensor<32xi32>
+  %index = arith.addi %begins, %range : tensor<32xi32>
+  %column = arith.remsi %index, %width : tensor<32xi32>
+  %row = arith.divsi %index, %width : tensor<32xi32>
+  %start = arith.muli %row, %pitch : tensor<32xi32>
+  %twos = arith.muli %column, %two : tensor<32xi32>
+  %place = arith.addi %twos, %start : tensor<32xi32>
+  %of_x = tt.splat %x : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %x_at = tt.addptr %of_x, %place : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  %value = tt.load %x_at : tensor<32x!tt.ptr<f32>>
+  %to = tt.splat %out : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %out_at = tt.addptr %to, %index : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  tt.store %out_at, %value : tensor<32x!tt.ptr<f32>>
+  tt.return
+}
