@@ -91,7 +91,7 @@ class StructuredRewriter:
                 self.leave(access, f"not proved: {assumed[0]}")
                 continue
             plan = block_plan(self.space, access)
-            if self.affine and self.is_better_by_element(access):
+            if self.affine and access.form.parts and self.is_better_by_element(access):
                 plan = affine_plan(self.space, access) or plan
             if plan is None and self.gathers and access.kind != "atomic":
                 plan = gather_plan(self.space, access)
@@ -118,16 +118,16 @@ class StructuredRewriter:
             remove_dead_values(self.analysis.function)
 
     def is_better_by_element(self, access: Access) -> bool:
-        """Return whether an access of a block had better be one to all of its elements."""
+        """Return whether an access in parts had better be one to all of its elements."""
         form = access.form
-        if form.parts and access.region.rest:
+        if access.region.rest:
             # A mask that is no window is asked lane by lane, once better than for each part.
             return True
         if not self.rows_by_element or access.kind != "load":
             return False
         if len(form.radices[-1]) > 1 and form.dims[-1].size < SHORTEST_RUN:
             return True
-        if not form.parts or prod(access.shape) > max(access.shape):
+        if prod(access.shape) > max(access.shape):
             return False
         # Parts are copied to where they are stored.
         is_stored = all(use.operation.name == "tt.store" for use in access.op.results[0].uses)
