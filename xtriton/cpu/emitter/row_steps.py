@@ -132,6 +132,8 @@ def _extremum(generic: Generic, totals: SSAValue) -> Step | None:
     before: list[Operation] = []
     while len(before) < len(parts) and (op := (before or [generic.op])[0].prev_op) is not None:
         before.insert(0, op)
+    if {*before} != {*parts}:
+        return None
     return Step(_EXTREMA[side], generic, generic.inputs.index(value), tuple(before))
 
 
