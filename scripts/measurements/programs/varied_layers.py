@@ -125,7 +125,7 @@ def _axes(kind: Any) -> Cases:
         "factored update": (factored, (x,)),
         "place of the largest, columns": (lambda x: x.argmax(0), (x,)),
         "largest and its place": (lambda x: x.max(1)[0] + x.max(1)[1], (long,)),
-        "running products": (lambda x: (1 + x * 0.01).cumprod(1), (x,)),
+        "running products": (lambda x: (1 + x.float() * 0.01).cumprod(1), (x,)),
         "sums from the end": (lambda x: x.flip(1).cumsum(1).flip(1), (x,)),
         "softmax of columns": (lambda x: torch.softmax(x, 0), (x,)),
         "softmax over time": (lambda x: torch.softmax(x, 1), (sequences,)),
