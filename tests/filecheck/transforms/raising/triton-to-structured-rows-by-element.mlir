@@ -73,3 +73,25 @@ tt.func public @in_short_runs(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
   tt.store %out_at, %value : tensor<8x32x!tt.ptr<f32>>
   tt.return
 }
+
+// One element for each row: code that stores rows by number looks for these parts.
+// CHECK-LABEL: @of_rows
+// CHECK-NOT: tts.make_affine_tptr
+tt.func public @of_rows(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %size = arith.constant 512 : i32
+  %width = arith.constant dense<300> : tensor<512xi32>
+  %range = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+  %pid = tt.get_program_id x : i32
+  %begin = arith.muli %pid, %size : i32
+  %begins = tt.splat %begin : i32 -> tensor<512xi32>
+  %index = arith.addi %begins, %range : tensor<512xi32>
+  %row = arith.divsi %index, %width : tensor<512xi32>
+  %of_x = tt.splat %x : !tt.ptr<i32> -> tensor<512x!tt.ptr<i32>>
+  %x_at = tt.addptr %of_x, %row : tensor<512x!tt.ptr<i32>>, tensor<512xi32>
+  %value = tt.load %x_at : tensor<512x!tt.ptr<i32>>
+  %twice = arith.addi %value, %value : tensor<512xi32>
+  %to = tt.splat %out : !tt.ptr<i32> -> tensor<512x!tt.ptr<i32>>
+  %out_at = tt.addptr %to, %index : tensor<512x!tt.ptr<i32>>, tensor<512xi32>
+  tt.store %out_at, %twice : tensor<512x!tt.ptr<i32>>
+  tt.return
+}

@@ -127,7 +127,8 @@ class StructuredRewriter:
             return False
         if len(form.radices[-1]) > 1 and form.dims[-1].size < SHORTEST_RUN:
             return True
-        if prod(access.shape) > max(access.shape):
+        # Of parts that repeat one element each, others find out that they do.
+        if prod(access.shape) > max(access.shape) or form.dims[-1].stride.constant != 1:
             return False
         # Parts are copied to where they are stored.
         is_stored = all(use.operation.name == "tt.store" for use in access.op.results[0].uses)
