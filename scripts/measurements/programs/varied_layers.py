@@ -152,7 +152,7 @@ def _images(kind: Any) -> Cases:
         "pooled along time": (lambda x: F.max_pool1d(x, 4, 2), (sequences,)),
         "largest of seventh parts": (lambda x: F.adaptive_max_pool2d(x, 7), (images,)),
         "pooled volumes": (lambda x: F.avg_pool3d(x.float().view(8, 4, 8, 56, 56), 2), (images,)),
-        "local response norm": (lambda x: F.local_response_norm(x, 5), (images,)),
+        "local response norm": (lambda x: F.local_response_norm(x.float(), 5), (images,)),
         "gray": (gray, (colours,)),
         "sampled at places": (sampled, (images[:, :4], grid)),
     }
