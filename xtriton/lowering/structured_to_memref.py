@@ -88,9 +88,9 @@ def lower_function(function: Operation, rows_by_element: int = 0) -> None:
         if op.name in POINTER_NAMES:
             blocks.append(op)
         else:
-            block = _block_of(op, pointers, Builder(before=op, shared=shared))
+            builder = Builder(before=op, shared=shared)
+            block = _block_of(op, pointers, builder, rows_by_element)
             if block is not None:
-                block.rows_by_element = rows_by_element
                 replace(op, block.access(op))
     for op in reversed(blocks):
         if op.results[0].first_use is None:
@@ -113,20 +113,21 @@ _POINTERS = (tts.MakeTensorPtrOp, tts.MakeAffineTensorPtrOp, tts.MakeGatherScatt
 POINTER_NAMES = frozenset(pointer.name for pointer in _POINTERS)
 
 
-def _block_of(op: Operation, pointers: Pointers, builder: Builder) -> "_Block | None":
+def _block_of(
+    op: Operation, pointers: Pointers, builder: Builder, rows_by_element: int
+) -> "_Block | None":
     pointer: Any = op.operands[0].owner
     if not isinstance(pointer, _POINTERS):
         return None
     base = pointers.get(pointer.base)
-    return None if base is None else _Block(builder, pointer, base)
+    return None if base is None else _Block(builder, pointer, base, rows_by_element)
 
 
 class _Block:
     """One block in memory, and what is done to it."""
 
-    rows_by_element = 0
-
-    def __init__(self, builder: Builder, pointer: Any, base: MemRefPointer):
+    def __init__(self, builder: Builder, pointer: Any, base: MemRefPointer, rows_by_element: int):
+        self.rows_by_element = rows_by_element
         self.builder = builder
         self.at_pointer = Builder(before=pointer, shared=builder.shared)
         self.pointer = pointer

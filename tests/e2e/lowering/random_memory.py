@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from tests.e2e.lowering.random_numbers import Number
 from tests.e2e.lowering.random_places import SIZE, PlaceWriter
 from tests.e2e.lowering.random_writer import FLOATS, WIDTHS, type_of
@@ -10,7 +12,7 @@ LOADED = ("f32", "f32", "f32", "f32", "bf16", "f16", "i8", "i32", "i64", "i16", 
 NARROW = ("f32", "f32", "bf16", "f16")
 
 
-class MemoryWriter(PlaceWriter):
+class MemoryWriter(PlaceWriter, ABC):
     """Writes loads, stores and atomics."""
 
     special: bool
@@ -70,8 +72,9 @@ class MemoryWriter(PlaceWriter):
 
     # --- loads --------------------------------------------------------------------------
 
+    @abstractmethod
     def some_place(self) -> tuple[Number, list[Number]]:
-        raise NotImplementedError
+        """Return a place to load from or to store to, and masks that keep it inside."""
 
     def loaded(self) -> Number:
         place, masks = self.some_place()

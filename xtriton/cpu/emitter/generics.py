@@ -85,7 +85,7 @@ def generic_of(op: Operation) -> Generic:
     )
 
 
-def of_reduce(op: Operation) -> Generic:
+def generic_of_reduce(op: Operation) -> Generic:
     """Return a `linalg.reduce` in parts."""
     count = len(op.operands) // 2
     rank, reduced = len(shape_of(op.operands[0].type)), set(integers(op, "dimensions"))

@@ -33,9 +33,9 @@ from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
 from xtriton.cpu.emitter.generics import (
     Generic,
+    generic_of_reduce,
     indexed,
     loop_sizes,
-    of_reduce,
     operand_value,
     run_body,
 )
@@ -48,7 +48,7 @@ from xtriton.cpu.types import Type
 
 @rule("linalg.reduce")
 def _reduce(e: Emitter, op: Operation) -> None:
-    generic = of_reduce(op)
+    generic = generic_of_reduce(op)
     if reduces_columns(generic, e.in_columns):
         reduce_generic(e, turned(generic), same_kind=True)
         return

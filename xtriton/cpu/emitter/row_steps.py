@@ -30,10 +30,10 @@ from xtriton.cpu.emitter.extents import only_user
 from xtriton.cpu.emitter.generics import (
     Generic,
     generic_of,
+    generic_of_reduce,
     is_identity,
     is_loop_over_all,
     is_pointwise,
-    of_reduce,
 )
 from xtriton.ir.attributes import integers
 
@@ -177,7 +177,7 @@ def reduction_behind(totals: SSAValue, combiner: str) -> Operation | None:
     reduce = users.pop() if len(users) == 1 else _of_slices(users)
     if reduce is None or reduce.name != "linalg.reduce" or len(reduce.operands) != 2:
         return None
-    generic = of_reduce(reduce)
+    generic = generic_of_reduce(reduce)
     is_whole = reduce.operands[0] is totals or whole_inputs(generic) == [totals]
     fits = is_whole and _combiner_of(generic) == combiner
     return reduce if fits and long[0] in integers(reduce, "dimensions") else None

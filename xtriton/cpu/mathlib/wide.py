@@ -46,7 +46,7 @@ OVER = 200.0
 """The exponent of a power of two that is no f32, as little as one over it is."""
 
 
-class Doubles(Expressions):
+class Wide(Expressions):
     """Arithmetic on `double`, of f32 and for them."""
 
     def __init__(self, builder: IRBuilder):
@@ -110,13 +110,13 @@ class Doubles(Expressions):
 
 @function("pow")
 def power(e: Expressions, x: str, y: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     size, wide = e.intrinsic("fabs", x), d.of(y)
     result = d.rounded(d.exp2(d.mul(wide, _log2(e, d, size))))
     return _power_special(e, x, y, result)
 
 
-def _log2(e: Expressions, d: Doubles, x: str) -> str:
+def _log2(e: Expressions, d: Wide, x: str) -> str:
     """The binary logarithm of an f32 that is not negative, as f64."""
     f, n = split(e, x)
     found = d.sum_of_logs(d.of(n), d.of(f))
@@ -146,7 +146,7 @@ def _power_special(e: Expressions, x: str, y: str, result: str) -> str:
 
 @function("atan2")
 def atan2(e: Expressions, y: str, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     angle = d.angle(d.size(y), d.size(x))
     is_left = e.builder.value(f"icmp slt i32 {e.bits(x)}, 0")
     found = d.rounded(d.select(is_left, d.sub(math.pi, angle), angle))
@@ -155,34 +155,34 @@ def atan2(e: Expressions, y: str, x: str) -> str:
 
 @function("atan")
 def atan(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     return e.intrinsic("copysign", d.rounded(d.angle(d.size(x), d.text(1.0))), x)
 
 
 @function("asin")
 def asin(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     size = d.size(x)
     return e.intrinsic("copysign", d.rounded(d.angle(size, _other_side(d, size))), x)
 
 
 @function("acos")
 def acos(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     size = d.size(x)
     angle = d.angle(_other_side(d, size), size)
     is_left = e.compare("olt", x, 0.0)
     return d.rounded(d.select(is_left, d.sub(math.pi, angle), angle))
 
 
-def _other_side(d: Doubles, x: str) -> str:
+def _other_side(d: Wide, x: str) -> str:
     """√(1 - x²), NaN above 1."""
     return d.intrinsic("sqrt", d.mul(d.sub(1.0, x), d.add(1.0, x)))
 
 
 @function("hypot")
 def hypot(e: Expressions, x: str, y: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     a, b = d.size(x), d.size(y)
     length = d.intrinsic("sqrt", d.muladd(a, a, d.mul(b, b)))
     for side in (a, b):
@@ -192,7 +192,7 @@ def hypot(e: Expressions, x: str, y: str) -> str:
 
 @function("sinh")
 def sinh(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     wide = d.of(x)
     up, down = _halves(d, d.size(x))
     far = d.intrinsic("copysign", d.sub(up, down), wide)
@@ -202,11 +202,11 @@ def sinh(e: Expressions, x: str) -> str:
 
 @function("cosh")
 def cosh(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     return d.rounded(d.add(*_halves(d, d.size(x))))
 
 
-def _halves(d: Doubles, x: str) -> tuple[str, str]:
+def _halves(d: Wide, x: str) -> tuple[str, str]:
     """Halves of the exponentials of x and of -x."""
     up = d.exp2(d.mul(x, 1 / math.log(2)))
     return d.mul(up, 0.5), d.div(0.5, up)
@@ -214,14 +214,14 @@ def _halves(d: Doubles, x: str) -> tuple[str, str]:
 
 @function("cbrt")
 def cbrt(e: Expressions, x: str) -> str:
-    d, size = Doubles(e.builder), e.intrinsic("fabs", x)
+    d, size = Wide(e.builder), e.intrinsic("fabs", x)
     found = d.rounded(d.exp2(d.mul(_log2(e, d, size), 1 / 3)))
     return e.select(e.compare("uno", x, x), x, e.intrinsic("copysign", found, x))
 
 
 @function("asinh")
 def asinh(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     size = d.size(x)
     square = d.mul(size, size)
     more = d.div(square, d.add(d.intrinsic("sqrt", d.add(square, 1.0)), 1.0))
@@ -231,7 +231,7 @@ def asinh(e: Expressions, x: str) -> str:
 
 @function("atanh")
 def atanh(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     size = d.size(x)
     far = d.mul(d.log2(d.div(d.add(size, 1.0), d.sub(1.0, size))), 0.5)
     ends, outside = d.compare("oeq", size, 1.0), d.compare("ogt", size, 1.0)
@@ -246,7 +246,7 @@ def _odd(
 
     Near 0 it is a series; it is infinite where `ends` holds, and NaN where `outside` does.
     """
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     size = d.size(x)
     near = d.mul(d.muladd(d.mul(size, size), series[1], series[0]), size)
     found = d.select(d.compare("olt", size, SMALL), near, d.mul(far, math.log(2)))
@@ -259,7 +259,7 @@ def _odd(
 
 @function("acosh")
 def acosh(e: Expressions, x: str) -> str:
-    d = Doubles(e.builder)
+    d = Wide(e.builder)
     more = d.sub(d.of(x), 1.0)
     root = d.intrinsic("sqrt", d.mul(more, d.add(more, 2.0)))
     found = d.mul(d.log2(d.add(d.add(more, root), 1.0)), math.log(2))

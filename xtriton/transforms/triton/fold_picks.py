@@ -31,6 +31,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from xtriton.dialects import tt
+from xtriton.dialects.tt.type_relations import shape_of
 from xtriton.dialects.upstream.arith import (
     AddiOp,
     CmpiOp,
@@ -69,14 +70,14 @@ class PickPattern(RewritePattern):
         x, place = found
         cast = x.owner if isinstance(x.owner, tt.BitcastOp) else None
         source: SSAValue = x if cast is None else cast.src
-        axis, shape = reduce.axis.value.data, _shape(x)
+        axis, shape = reduce.axis.value.data, shape_of(x.type)
         one = [1 if d == axis else size for d, size in enumerate(shape)]
         places = ConstantOp(uniform_constant(TensorType(i32, one), place))
         picked = tt.GatherOp(source, places, axis)
         rest = tt.ReshapeOp(picked, [size for d, size in enumerate(shape) if d != axis])
         ops: list[Operation] = [places, picked, rest]
         if cast is not None:
-            ops.append(tt.BitcastOp(rest, _element(x)))
+            ops.append(tt.BitcastOp(rest, x.type))
         rewriter.replace(op, ops)
 
 
@@ -86,7 +87,7 @@ def _picked(reduce: tt.ReduceOp) -> tuple[SSAValue, int] | None:
         return None
     product = reduce.operands[0].owner
     axis = reduce.axis.value.data
-    if not isinstance(product, MuliOp) or len(_shape(reduce.operands[0])) < 2:
+    if not isinstance(product, MuliOp) or len(shape_of(reduce.operands[0].type)) < 2:
         return None
     for x, factor in (product.operands, product.operands[::-1]):
         place = _place_of_one(factor, axis)
@@ -108,14 +109,14 @@ def _place_of_one(factor: SSAValue, axis: int) -> int | None:
         start = _start_of_range(range, axis)
         if number is not None and start is not None:
             place = int(number) - start
-            return place if 0 <= place < _shape(factor)[axis] else None
+            return place if 0 <= place < shape_of(factor.type)[axis] else None
     return None
 
 
 def _start_of_range(value: SSAValue, axis: int) -> int | None:
     """Return with what a block begins whose elements go up by one along an axis."""
     value = _before_repeating(value)
-    shape = _shape(value)
+    shape = shape_of(value.type)
     while isinstance(value.owner, tt.ExpandDimsOp):
         value = value.owner.src
     if not isinstance(value.owner, tt.MakeRangeOp):
@@ -126,13 +127,3 @@ def _start_of_range(value: SSAValue, axis: int) -> int | None:
 
 def _before_repeating(value: SSAValue) -> SSAValue:
     return value.owner.src if isinstance(value.owner, tt.BroadcastOp) else value
-
-
-def _shape(value: SSAValue) -> tuple[int, ...]:
-    kind: Any = value.type
-    return tuple(kind.get_shape())
-
-
-def _element(value: SSAValue) -> Any:
-    kind: Any = value.type
-    return kind.element_type
