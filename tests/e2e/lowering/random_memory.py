@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from tests.e2e.lowering.random_numbers import Number
 from tests.e2e.lowering.random_places import SIZE, PlaceWriter
 from tests.e2e.lowering.random_writer import FLOATS, WIDTHS, type_of
