@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from xtriton.cpu.mathlib.conversions import F32_BIAS, F32_MANTISSA
 from xtriton.cpu.mathlib.core import Expressions, function
 from xtriton.cpu.mathlib.lanes import call_lanes
-from xtriton.cpu.mathlib.lookups import EXP2_BOUNDS, EXP_BOUNDS, LN2_HIGH, LN2_LOW, LOG2E
+from xtriton.cpu.mathlib.powers import EXP2_BOUNDS, EXP_BOUNDS, LN2_HIGH, LN2_LOW, LOG2E
 
 EXP = (1.3814612757e-3, 8.3687100559e-3, 4.1668388993e-2, 1.6666521132e-1, 4.9999994040e-1, 1.0)
 """(exp(r) - 1)/r for |r| up to ln(2)/2, off by 2^-28."""
@@ -242,6 +242,8 @@ def tanh(e: Expressions, x: str) -> str:
 
 @function("erf")
 def erf(e: Expressions, x: str) -> str:
+    if e.builder.module.looked_up == 16:
+        return call_lanes(e.builder, "erf", x)
     magnitude = e.intrinsic("fabs", x)
     t = e.select(e.compare("ogt", magnitude, ERF_MOST), ERF_MOST, magnitude)
     root = e.polynomial(e.sub(t, ERF_MIDDLE), ERFC_ROOT)

@@ -62,6 +62,15 @@ class Lanes(Expressions):
         operands = f"<{before} x {type}> {vector}, <{before} x {type}> poison"
         return self.builder.value(f"shufflevector {operands}, <{width} x i32> <{lanes}>")
 
+    def looked_up(self, type: str, name: str, table: Sequence[str], bits: str) -> str:
+        """What the lowest bits of each lane count off in a table, by an instruction of LLVM's."""
+        numbers = len(table)
+        vector = f"<{', '.join(f'{type} {number}' for number in table)}>"
+        index = self.resized("i32", bits, self.width, numbers)
+        arguments = [(f"<{numbers} x {type}>", vector), (f"<{numbers} x i32>", index)]
+        found = self.builder.call(f"<{numbers} x {type}>", f"llvm.x86.{name}", arguments)
+        return self.resized(type, found, numbers, self.width)
+
     def joined(self, parts: list[str]) -> str:
         """The lanes of a power of two of vectors, one after the other."""
         width = self.width

@@ -1,214 +1,24 @@
-"""
-Exponentials of f32 that look up fractions of powers of two in a register.
+"""The bodies of functions of vectors that look up numbers in a register, see `lanes`."""
 
-    2^(n + j/N)·e^r = 2^n·(T[j] + T[j]·p(r)), where |r| is up to ln(2)/(2·N)
-
-N is how many numbers a register holds, 16 with AVX-512 and 8 with AVX2. All of T are powers of two
-times the same number, for which `p` makes up: one with which all are almost f32, off by 0.19 units
-in the last place of 16, and 0.13 of 8. Results are off by 0.95 units at most.
-
-AVX-512 scales by an instruction that rounds exponents down and minds results that are too small or
-too large for f32. With AVX2 what does that takes as long as all the rest: so it is left out where
-no lane is far from zero, of one vector or of all that a loop computes at a time, and done by a
-function of its own where one is.
-"""
-
-import math
-import struct
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache, partial
 
-from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.mathlib.conversions import F32_MANTISSA
+from xtriton.cpu.builder import IRBuilder
 from xtriton.cpu.mathlib.core import Expressions, define
-from xtriton.cpu.mathlib.lanes import INLINED, LINKAGE, WIDTHS, Lanes, LanesOfMemory, prefix
+from xtriton.cpu.mathlib.intervals import INTERVALS
+from xtriton.cpu.mathlib.lanes import INLINED, WIDTHS, Lanes, prefix
+from xtriton.cpu.mathlib.powers import POWERS, define_far, scaled_by_instruction, scaled_in_bits
 from xtriton.cpu.module import Module
-from xtriton.cpu.types import F32, float_constant
 
-LN2_HIGH = 0.693359375
-LN2_LOW = -2.12194440e-4
-LOG2E = math.log2(math.e)
-EXP_BOUNDS, EXP2_BOUNDS = (-105.36, 89.0), (-152.0, 129.0)
-"""
-Below the first ones exponentials are 0, being less than half of the smallest f32.
-
-Those themselves are 2 to the power of -152. Results too small for f32 would trap into microcode
-where powers of two scale them, some hundred cycles each time: the exponentials of lanes that a
-mask has set to -inf. Beyond the second ones they are infinite.
-"""
-EXCESS = {8: 1.0007338513242001, 16: 1.0006177648307442}
-"""What powers of two in the tables are multiplied with."""
-HOLDS = {numbers: 1.5 * 2.0**F32_MANTISSA / numbers for numbers in EXCESS}
-"""Added to a number that is small it leaves the nearest multiple of 1/N in the lowest bits."""
-MAGNITUDE = 0x7FFFFFFF
-"""The bits of an f32 but its sign."""
-IN_PLACE = F32_MANTISSA - 3
-"""Where eighths of an exponent are shifted to, so that the exponent is where that of an f32 is."""
-FAR = "noinline cold nounwind willreturn memory(none)"
-FAR_CALL = "preserve_allcc"
-"""A call that is hardly ever made is to leave all registers to those that are not made."""
-
-
-@dataclass(frozen=True)
-class Power:
-    """
-    How a number is raised to powers x.
-
-    `scale` is its binary logarithm, `steps` add up to the inverse of that. Results are 0 below
-    `least`, and infinite beyond `most`; they are no smaller than the least normal f32, and finite,
-    if x is not beyond `near`.
-    """
-
-    scale: float
-    steps: tuple[float, ...]
-    least: float
-    most: float
-    near: float
-    polynomials: dict[int, tuple[float, ...]]
-    """Its power of r divided by `EXCESS`, minus 1."""
-
-
-POWERS = {
-    "exp": Power(
-        LOG2E,
-        (LN2_HIGH, LN2_LOW),
-        *EXP_BOUNDS,
-        87.0,
-        {
-            # Off by 2^-25.6 and 2^-29.6, relatively to e^r.
-            8: (0.1665288061, 0.49971154332, 0.99926674366, -7.3333137e-4),
-            16: (0.1665686816, 0.49971076846, 0.99938261509, -6.1738456e-4),
-        },
-    ),
-    "exp2": Power(
-        1.0,
-        (1.0,),
-        *EXP2_BOUNDS,
-        125.0,
-        {
-            # Off by 2^-25.6 and 2^-29.4, relatively to 2^r.
-            8: (0.0554581955, 0.24008792639, 0.69263893366, -7.3333131e-4),
-            16: (0.0554925911, 0.24008737504, 0.69271922112, -6.1738456e-4),
-        },
-    ),
-}
-
-
-@dataclass(frozen=True)
-class Exponent:
-    """What x is taken apart to: n + j/N, also as bits of its sum with `HOLDS`, and p(r)."""
-
-    value: str
-    bits: str
-    p: str
-
-
-def _reduced(e: Lanes, numbers: int, power: Power, x: str) -> Exponent:
-    holds = HOLDS[numbers]
-    total = e.add(x, holds) if power.scale == 1 else e.muladd(x, power.scale, holds)
-    value, rest = e.sub(total, holds), x
-    for step in power.steps:
-        rest = e.sub(rest, value) if step == 1 else e.muladd(value, -step, rest)
-    return Exponent(value, e.bits(total), e.polynomial(rest, power.polynomials[numbers]))
-
-
-def _scaled_by_instruction(e: Lanes, power: Power, x: str) -> str:
-    bounded = e.select(e.compare("ogt", x, power.most), power.most, x)
-    exponent = _reduced(e, 16, power, bounded)
-    table = [float_constant(number, F32) for number in _fractions(16)]
-    fraction = _looked_up(e, "float", "avx512.permvar.sf.512", table, exponent.bits)
-    y = e.muladd(fraction, exponent.p, fraction)
-    return _scalef(e, y, exponent.value, e.compare("uge", x, power.least))
-
-
-def _scalef(e: Lanes, y: str, exponent: str, kept: str) -> str:
-    """y times two to the power of exponents rounded down, where `kept` holds, and else 0."""
-    wide = max(e.width, 8)
-    mask = e.resized("i1", kept, e.width, wide)
-    mask = e.builder.value(f"bitcast <{wide} x i1> {mask} to i{wide}")
-    arguments: list[tuple[str, Operand]] = [(e.type, y), (e.type, exponent)]
-    arguments += [(e.type, "zeroinitializer"), (f"i{wide}", mask)]
-    if e.width == 16:
-        arguments.append(("i32", 4))
-    name = f"llvm.x86.avx512.mask.scalef.ps.{32 * e.width}"
-    return e.builder.call(e.type, name, arguments)
-
-
-def _scaled_in_bits(b: IRBuilder, width: int, power: Power, far: str, x: str) -> str:
-    """By the function `far` if a lane is far from zero, which is asked of all vectors at once."""
-    # Lanes that nobody wants may be anything, but not something else each time.
-    x = b.value(f"freeze <{width} x float> {x}")
-    e = LanesOfMemory(b, min(width, 8))
-    parts = [e.resized("float", x, width, e.width, start) for start in range(0, width, e.width)]
-    # The bits of a NaN are those of a large integer.
-    largest = e.largest([e.integer("and", e.bits(part), MAGNITUDE) for part in parts])
-    near_bits = f"splat (i32 {_bits_of(power.near)})"
-    is_far = e.any(b.value(f"icmp sgt {e.integers} {largest}, {near_bits}"))
-
-    def apart(x: str) -> str:
-        all = e.resized("float", x, e.width, 8)
-        found = b.value(f"call {FAR_CALL} <8 x float> @{far}(<8 x float> {all})")
-        return e.resized("float", found, 8, e.width)
-
-    def near(x: str) -> str:
-        exponent = _reduced(e, 8, power, x)
-        fraction = _eighth(e, exponent.bits, exponent.bits)
-        return e.muladd(fraction, exponent.p, fraction)
-
-    def each(function: Callable[[str], str]) -> list[Operand]:
-        return [e.joined([function(part) for part in parts])]
-
-    results = b.if_else(is_far, partial(each, apart), partial(each, near), [f"<{width} x float>"])
-    return str(results[0])
-
-
-def _scaled_in_steps(e: Lanes, power: Power, x: str) -> str:
-    """
-    Scaled in two steps, so that subnormal results round once; NaN stays what it is.
-
-    Of whole registers alone: behind one that returns a part of a register LLVM clears the other
-    parts of all, which the call is to leave alone.
-    """
-    kept = e.compare("uge", x, power.least)
-    bounded = e.select(kept, e.select(e.compare("ogt", x, power.most), power.most, x), 0.0)
-    exponent = _reduced(e, 8, power, bounded)
-    fraction = _eighth(e, exponent.bits, e.integer("and", exponent.bits, 7))
-    y = e.muladd(fraction, exponent.p, fraction)
-    n = e.integer("ashr", e.integer("sub", exponent.bits, _bits_of(HOLDS[8])), 3)
-    first = e.integer("ashr", n, 1)
-    for part in (first, e.integer("sub", n, first)):
-        y = e.mul(y, e.power_of_two(part))
-    return e.select(kept, y, 0.0)
-
-
-def _eighth(e: Lanes, bits: str, eighths: str) -> str:
-    """Two to the power of `eighths`, of which `bits` has the fractions, times `EXCESS`."""
-    # What the fraction of an exponent leaves in the mantissa is taken from the table.
-    table = [str(_bits_of(number) - (j << IN_PLACE)) for j, number in enumerate(_fractions(8))]
-    found = _looked_up(e, "i32", "avx2.permd", table, bits)
-    return e.from_bits(e.integer("add", found, e.integer("shl", eighths, IN_PLACE)))
-
-
-def _fractions(numbers: int) -> list[float]:
-    return [EXCESS[numbers] * 2.0 ** (j / numbers) for j in range(numbers)]
-
-
-def _looked_up(e: Lanes, type: str, name: str, table: Sequence[str], bits: str) -> str:
-    """What the lowest bits of each lane count off in a table."""
-    numbers = len(table)
-    vector = f"<{', '.join(f'{type} {number}' for number in table)}>"
-    index = e.resized("i32", bits, e.width, numbers)
-    arguments = [(f"<{numbers} x {type}>", vector), (f"<{numbers} x i32>", index)]
-    found = e.builder.call(f"<{numbers} x {type}>", f"llvm.x86.{name}", arguments)
-    return e.resized(type, found, numbers, e.width)
+NAMES = {8: (*POWERS,), 16: (*POWERS, *INTERVALS)}
+"""The functions that there are, by how many numbers a register holds."""
 
 
 def bodies(text: str) -> str:
     """Return the text of a module with the functions that `call_lanes` calls in a module."""
     called = (
-        _bodies(numbers, tuple(name for name in POWERS if f"@{prefix(numbers)}{name}(" in text))
-        for numbers in WIDTHS
+        _bodies(numbers, tuple(name for name in names if f"@{prefix(numbers)}{name}(" in text))
+        for numbers, names in NAMES.items()
     )
     return "".join(called)
 
@@ -217,33 +27,40 @@ def bodies(text: str) -> str:
 def _bodies(numbers: int, names: tuple[str, ...]) -> str:
     builder = IRBuilder(Module())
     for name in names:
+        full = f"{prefix(numbers)}{name}"
         for width in WIDTHS[numbers]:
-            _define(builder, numbers, f"{prefix(numbers)}{name}", POWERS[name], width)
+            _define(builder, f"{full}.{width}", width, _body(numbers, full, name, width))
+        narrowest = min(WIDTHS[numbers])
+        single = partial(_single, narrowest, f"{full}.{narrowest}")
+        define(builder, full, "float", ["float"], single, linkage=INLINED)
+        if numbers == 8:
+            define_far(builder, _far(full), POWERS[name])
     return builder.module.text()
 
 
-def _define(builder: IRBuilder, numbers: int, full: str, power: Power, width: int) -> None:
-    """Define a function of vectors of a width, and of one number with the narrowest."""
-    vector, name, far = f"<{width} x float>", f"{full}.{width}", f"{full}.far"
-
-    def body(e: Expressions, x: str) -> str:
-        if numbers == 16:
-            return _scaled_by_instruction(Lanes(e.builder, width), power, x)
-        return _scaled_in_bits(e.builder, width, power, far, x)
-
+def _define(
+    builder: IRBuilder, name: str, width: int, body: Callable[[Expressions, str], str]
+) -> None:
+    """Define a function of vectors of a width."""
+    vector = f"<{width} x float>"
     define(builder, name, vector, [vector], body, linkage=INLINED)
-    if numbers == width == 8:
-        _define_far(builder, far, power)
-    if width == min(WIDTHS[numbers]):
-        define(builder, full, "float", ["float"], partial(_single, width, name), linkage=INLINED)
 
 
-def _define_far(builder: IRBuilder, name: str, power: Power) -> None:
+def _body(numbers: int, full: str, name: str, width: int) -> Callable[[Expressions, str], str]:
+    """Return what appends the body of a function of so many lanes."""
+
     def body(e: Expressions, x: str) -> str:
-        return _scaled_in_steps(Lanes(e.builder, 8), power, x)
+        if name in INTERVALS:
+            return INTERVALS[name](Lanes(e.builder, width), x)
+        if numbers == 16:
+            return scaled_by_instruction(Lanes(e.builder, width), POWERS[name], x)
+        return scaled_in_bits(e.builder, width, POWERS[name], _far(full), x)
 
-    vector, linkage = "<8 x float>", f"{LINKAGE} {FAR_CALL}"
-    define(builder, name, vector, [vector], body, linkage=linkage, attributes=FAR)
+    return body
+
+
+def _far(full: str) -> str:
+    return f"{full}.far"
 
 
 def _single(width: int, name: str, e: Expressions, x: str) -> str:
@@ -252,7 +69,3 @@ def _single(width: int, name: str, e: Expressions, x: str) -> str:
     lanes = b.value(f"insertelement {vector} zeroinitializer, float {x}, i32 0")
     results = b.call_defined(vector, name, [(vector, lanes)])
     return b.value(f"extractelement {vector} {results}, i32 0")
-
-
-def _bits_of(number: float) -> int:
-    return struct.unpack("<i", struct.pack("<f", number))[0]
