@@ -53,3 +53,11 @@ def terminator(block: Any) -> Operation:
 
 def single_block(op: Operation, region: int = 0) -> Any:
     return op.regions[region].blocks[0]
+
+
+def whole_shape(block: SSAValue) -> tuple[int, ...]:
+    """Return the shape of a block, or of the one that a mask has cut it out of."""
+    op = block.owner
+    if isinstance(op, Operation) and op.name == "tensor.extract_slice":
+        return whole_shape(op.operands[0])
+    return shape_of(block.type)

@@ -1,10 +1,10 @@
 """Copies of blocks by rows or by squares, which take less time than element by element."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.emitter.transposition import Address, Squares, turned_order
+from xtriton.cpu.emitter.transposition import MOST_BYTES, Address, Squares, turned_order
 from xtriton.cpu.emitter.values import View
 
 SHORT_ROW = 64
@@ -22,7 +22,8 @@ class Copy:
     """
     A copy from one place to another of `sizes`.
 
-    `address` finds elements, and `move` copies the one at some indices.
+    `address` finds elements, and `move` copies the one at some indices. Squares have sides of
+    `most_bytes` at most.
     """
 
     builder: IRBuilder
@@ -31,6 +32,7 @@ class Copy:
     source: View
     destination: View
     sizes: Sequence[Operand]
+    most_bytes: int = MOST_BYTES
 
     def done(self) -> bool:
         """Copy more than single elements if both cannot overlap; return whether that is done."""
@@ -48,7 +50,9 @@ class Copy:
             self.move(indices[::-1])
 
         source, destination = self.source.turned(), self.destination.turned()
-        return Copy(self.builder, self.address, move, source, destination, self.sizes[::-1])
+        return replace(
+            self, move=move, source=source, destination=destination, sizes=self.sizes[::-1]
+        )
 
     def _by_rows_or_squares(self) -> bool:
         if self._by_rows():
@@ -65,7 +69,7 @@ class Copy:
             self.move([at[d] for d in range(len(sizes))])
 
         views = self.source, self.destination
-        by_squares = Squares(b, self.address, element, *views, sizes, order)
+        by_squares = Squares(b, self.address, element, *views, sizes, order, self.most_bytes)
         if by_squares.lanes == 1 and self.destination.storage.argument is not None:
             return False
         with b.fresh_memory():
@@ -94,7 +98,8 @@ class Copy:
             return False
         if isinstance(sizes[-1], int) and sizes[-1] * element_bytes <= SHORT_ROW:
             return self._few_rows(sizes[-1] * element_bytes)
-        row_length, many = self.destination.storage.row, len(sizes) > 1
+        row_length = self.destination.storage.row or self.source.storage.row
+        many = len(sizes) > 1
         short = 0 < row_length * element_bytes <= LONG_ROW
         whole = row_length if many and short else sizes[-1]
 

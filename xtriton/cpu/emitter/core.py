@@ -17,6 +17,7 @@ from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
 from xtriton.cpu.emitter.row_parts import is_written_anew, write_anew
 from xtriton.cpu.emitter.rows import Rows
+from xtriton.cpu.emitter.transposition import MOST_BYTES
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -391,7 +392,8 @@ class Emitter:
             self.store(destination, indices, self.element(source, indices))
 
         if isinstance(source, View):
-            copy = Copy(self.builder, self.address, body, source, destination, sizes)
+            most = max(MOST_BYTES, self.target.least_bits // 8)
+            copy = Copy(self.builder, self.address, body, source, destination, sizes, most)
             if copy.done():
                 return
         with self.builder.fresh_memory():
@@ -479,7 +481,7 @@ class Emitter:
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""
         if isinstance(tensor, View):
-            return (Read(tensor.storage, aligned),)
+            return (Read(tensor.storage, aligned, dense=tensor.dense),)
         return tuple(replace(read, aligned=read.aligned and aligned) for read in tensor.reads)
 
     def may_take_over(self, view: View, op: Operation, others: Sequence[SSAValue]) -> bool:

@@ -218,7 +218,8 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
 
     A load without `other` leaves 0 there, as GPUs do: kernels have come to rely on it.
     """
-    if destination.offset == 0 and _covers(e, source, destination, buffer) == "true":
+    whole = _covers(e, source, destination, buffer) if destination.offset == 0 else "false"
+    if whole == "true":
         e.write(source, destination)
         return
     other = _other(e, load, buffer)
@@ -226,8 +227,11 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
         # Of a single row what is copied comes first: none of it where the row itself is cut off.
         _fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
     else:
-        guard = "true" if load.guard is None else _condition(e, load.guard)
-        e.builder.if_else(guard, lambda: fill_with(e, other, buffer))
+        if load.guard is not None:
+            cut = _condition(e, load.guard)
+        else:
+            cut = "true" if whole == "false" else e.builder.value(f"xor i1 {whole}, true")
+        e.builder.if_else(cut, lambda: fill_with(e, other, buffer))
     e.write(source, destination)
 
 

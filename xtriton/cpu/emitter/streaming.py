@@ -13,7 +13,7 @@ from math import prod
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import shape_of, single_block
+from xtriton.cpu.emitter.access import single_block, whole_shape
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.guesses import Bounds
@@ -45,7 +45,7 @@ _STORE = "bufferization.materialize_in_destination"
 
 def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
     """Return, as an i1, whether the store `op` is best done by `stream`."""
-    rows, type = _whole_shape(op.operands[0]), place.type
+    rows, type = whole_shape(op.operands[0]), place.type
     if not _may_stream(e, place) or cost_of(tensor) > DEAR or min(rows, default=0) <= 0:
         return "false"
     if not rows or rows[-1] * type.bytes < SHORT:
@@ -59,7 +59,7 @@ def likely_goes_around(e: Emitter, length: int) -> str:
     """Return, as an i1, whether `stream` likely does what stores rows of so many elements."""
     assert e.kernel is not None
     for op in single_block(e.kernel).ops:
-        rows = _whole_shape(op.operands[0]) if op.name == _STORE else ()
+        rows = whole_shape(op.operands[0]) if op.name == _STORE else ()
         if rows[-1:] == (length,) and min(rows) > 0:
             memory = e.environment.get(root_of(op.operands[1]))
             if isinstance(memory, View) and _may_pass_caches(e, memory.storage.argument):
@@ -112,14 +112,6 @@ def _is_in_place(e: Emitter, place: View, bytes: int) -> str:
     return b.equal(b.value(f"and i64 {bits}, {bytes - 1}"), 0)
 
 
-def _whole_shape(block: SSAValue) -> Sequence[int]:
-    """Return the shape of a block, or of the one that a mask has cut it out of."""
-    op = block.owner
-    if isinstance(op, Operation) and op.name == "tensor.extract_slice":
-        return _whole_shape(op.operands[0])
-    return shape_of(block.type)
-
-
 def _may_stream(e: Emitter, place: View) -> bool:
     if place.is_in_columns or place.strides[-1:] != (1,) or tuple(place.sizes) in e.in_columns:
         return False
@@ -154,7 +146,7 @@ def stream(e: Emitter, op: Operation, tensor: Tensor, place: View) -> Sequence[O
     e.note_write(place)
     e.streams = True
     strip = e.allocate([STRIP // place.type.bytes], place.type)
-    following = other_halves(e) or next_rows(e, _whole_shape(op.operands[0]))
+    following = other_halves(e) or next_rows(e, whole_shape(op.operands[0]))
     with e.builder.fresh_memory():
         e.nest(place.sizes[:-1], lambda row: _stream_row(e, tensor, place, strip, row, following))
     return ()

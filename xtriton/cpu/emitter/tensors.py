@@ -18,6 +18,7 @@ from xtriton.cpu.emitter.pieces import continued
 from xtriton.cpu.emitter.rows import SHORTEST
 from xtriton.cpu.emitter.staging import fill_around, finish_load
 from xtriton.cpu.emitter.streaming import goes_around, stream
+from xtriton.cpu.emitter.turned_stores import stored_turned
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
 from xtriton.ir.attributes import attribute, integers
 
@@ -349,7 +350,7 @@ def _materialize(e: Emitter, op: Operation) -> None:
     tensor, place = e.tensor(source), e.view(destination)
 
     def store() -> Sequence[Operand]:
-        if not stored_rounded(e, source, place):
+        if not stored_rounded(e, source, place) and not stored_turned(e, op, tensor, place):
             e.write(tensor, place)
         return ()
 

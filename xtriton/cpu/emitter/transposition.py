@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.values import View, dense_dimension
 
 Address = Callable[[View, Sequence[Operand]], str]
 """Returns the address of an element of a view."""
 
 MOST_BYTES = 32
-"""Of a vector of one side of a square."""
+"""Of a vector of one side of a square, unless vectors that hold more are as quick."""
 
 
 def turned_order(
@@ -32,7 +32,7 @@ def turned_order(
     The last one is that along which the source is dense, so that each of its cache lines is read
     once; the one before that along which the destination is. None is returned for other blocks.
     """
-    a, b = _dense_dimension(source, sizes), _dense_dimension(destination, sizes)
+    a, b = (dense_dimension(view.strides, sizes) for view in (source, destination))
     if a is None or b is None or a == b:
         return None
     return (*(d for d in range(len(sizes)) if d not in (a, b)), b, a)
@@ -44,7 +44,7 @@ class Squares:
     A copy in squares of `lanes` elements a side, in `turned_order`.
 
     The two places must not overlap. `move` copies the element at some places, in that order: those
-    of the rows and columns that fill no square.
+    of the rows and columns that fill no square. Sides have `most_bytes` at most.
     """
 
     builder: IRBuilder
@@ -54,6 +54,7 @@ class Squares:
     destination: View
     sizes: Sequence[Operand]
     order: Sequence[int]
+    most_bytes: int = MOST_BYTES
 
     @property
     def lanes(self) -> int:
@@ -64,7 +65,7 @@ class Squares:
         """
         sides = [self.sizes[d] for d in self.order[-2:]]
         known = [size for size in sides if isinstance(size, int)]
-        fitting = [n for n in (16, 8, 4) if n * self.source.type.bytes <= MOST_BYTES]
+        fitting = [n for n in (16, 8, 4) if n * self.source.type.bytes <= self.most_bytes]
         whole = [n for n in fitting if not any(size % n for size in known)]
         partial = [n for n in fitting if all(size >= n for size in known)]
         return (whole or partial or [1])[0]
@@ -74,7 +75,16 @@ class Squares:
         *outer, rows, columns = [self.sizes[d] for d in self.order]
         counts = [b.div(size, lanes) for size in (rows, columns)]
         done = [b.mul(count, lanes) for count in counts]
-        b.nest([*outer, *counts], self._square)
+        # What has been computed is near: lines of where it goes had better be filled at once.
+        is_near = (
+            self.source.storage.argument is None and self.destination.storage.argument is not None
+        )
+        if is_near:
+            n = len(outer)
+            turned = [*outer, *reversed(counts)]
+            b.nest(turned, lambda at: self._square([*at[:n], at[n + 1], at[n]]))
+        else:
+            b.nest([*outer, *counts], self._square)
         self._elements([*outer, b.sub(rows, done[0]), columns], (done[0], 0))
         self._elements([*outer, done[0], b.sub(columns, done[1])], (0, done[1]))
 
@@ -107,12 +117,6 @@ class Squares:
             self.move([*outer, *at])
 
         self.builder.nest(sizes, element, parallel=True)
-
-
-def _dense_dimension(view: View, sizes: Sequence[Operand]) -> int | None:
-    """Return the dimension along which elements follow each other."""
-    dense = [d for d, stride in enumerate(view.strides) if stride == 1 and sizes[d] != 1]
-    return dense[0] if len(dense) == 1 else None
 
 
 def _turned(builder: IRBuilder, vector: str, rows: list[str]) -> list[str]:

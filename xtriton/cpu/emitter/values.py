@@ -71,6 +71,11 @@ class View:
         return len(self.strides) == 2 and self.strides[0] == 1 and self.strides[1] != 1
 
     @property
+    def dense(self) -> int | None:
+        """The only dimension along which elements follow each other; None if there is none."""
+        return dense_dimension(self.strides, self.sizes)
+
+    @property
     def is_whole(self) -> bool:
         """True if the elements are known to fill a piece of memory, by rows or by columns."""
         if not self.is_in_columns:
@@ -90,17 +95,25 @@ class View:
         )
 
 
+def dense_dimension(strides: Sequence[Operand], sizes: Sequence[Operand]) -> int | None:
+    """Return the only dimension along which elements follow each other; None if there is none."""
+    dense = [d for d, stride in enumerate(strides) if stride == 1 and sizes[d] != 1]
+    return dense[0] if len(dense) == 1 else None
+
+
 @dataclass(frozen=True)
 class Read:
     """
     A storage that computing a lazy tensor reads; `aligned`: element i of it for element i.
 
-    What is read `late` is memory of the user's, which stores may change.
+    What is read `late` is memory of the user's, which stores may change. Elements lie one after the
+    other along dimension `dense` of what is read, if that is known.
     """
 
     storage: Storage
     aligned: bool
     late: bool = False
+    dense: int | None = None
 
 
 @dataclass(frozen=True)
