@@ -1,8 +1,9 @@
 """Writes the LLVM IR text of one function: temporaries, blocks, loops, index arithmetic."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from math import prod
 
 from xtriton.cpu.module import SHORT, Module as Module, functions_in
@@ -15,6 +16,8 @@ Body = Callable[[Operand, list[str]], Sequence[Operand]]
 
 _NAMED = re.compile(r"%([a-z]+)(\d+)")
 
+MOST_STRIDE = 8
+"""Elements from one that a loop touches to the next, which LLVM may load with those between."""
 FEW = 4
 """Iterations of an innermost loop that are not worth a loop of their own."""
 
@@ -47,6 +50,9 @@ class IRBuilder:
         """Values that need not be computed again, one table per nested block."""
         self.flat: dict[tuple[Operand, ...], tuple[Operand, tuple[int, ...]]] = {}
         """By the indices of a nest that became one loop: the position, and the sizes."""
+        self._innermost = ""
+        self._strided: dict[Operand, tuple[str, tuple[Operand, ...]]] = {}
+        """Multiples of the index of the innermost loop, and what is added to which."""
         self._names = 0
         self._access_group: str | None = None
 
@@ -147,9 +153,15 @@ class IRBuilder:
     def add(self, a: Operand, b: Operand) -> Operand:
         if isinstance(a, int) and isinstance(b, int):
             return a + b
-        if a == 0:
-            return b
-        return a if b == 0 else self.value(f"add nsw i64 {a}, {b}")
+        if a == 0 or b == 0:
+            return b if a == 0 else a
+        result = self.value(f"add nsw i64 {a}, {b}")
+        for one, other in ((a, b), (b, a)):
+            if one in self._strided:
+                multiple, others = self._strided[one]
+                self._strided[result] = (multiple, (*others, other))
+                break
+        return result
 
     def sub(self, a: Operand, b: Operand) -> Operand:
         if isinstance(a, int) and isinstance(b, int):
@@ -163,7 +175,12 @@ class IRBuilder:
             return b
         if b == 1:
             return a
-        return 0 if a == 0 or b == 0 else self.value(f"mul nsw i64 {a}, {b}")
+        if a == 0 or b == 0:
+            return 0
+        result = self.value(f"mul nsw i64 {a}, {b}")
+        if a == self._innermost and isinstance(b, int) and 1 < b <= MOST_STRIDE:
+            self._strided[result] = (result, ())
+        return result
 
     def div(self, a: Operand, b: int) -> Operand:
         """Divide a non-negative index by a constant."""
@@ -280,7 +297,7 @@ class IRBuilder:
         condition = self.value(f"icmp {predicate} {type} {induction}, {high}")
         self.emit(f"br i1 {condition}, label %{inside}, label %{after}")
         self.block(inside)
-        with self.scope():
+        with self.scope(), self._inside(induction):
             results = body(induction, registers)
         following = self.value(f"add nsw {type} {induction}, {step}")
         latch = self.current
@@ -349,7 +366,7 @@ class IRBuilder:
         self.block(inside)
         hole = len(self.lines)
         self.lines.append("")
-        with self.scope():
+        with self.scope(), self._inside(induction):
             results = list(body(induction, registers))
         following = self.value(f"add nsw {type} {induction}, {step}")
         again = self.value(f"icmp slt {type} {following}, {high}")
@@ -447,6 +464,13 @@ class IRBuilder:
             self.loop(0, sizes[depth], 1, inside, annotation=annotation if innermost else "")
 
     @contextmanager
+    def _inside(self, induction: str) -> Generator[None]:
+        """Be inside of the loop of some index."""
+        before, self._innermost = self._innermost, induction
+        yield
+        self._innermost = before
+
+    @contextmanager
     def access_group(self, group: str | None):
         """Loads and stores appended meanwhile belong to `group`."""
         outer, self._access_group = self._access_group, group
@@ -523,8 +547,20 @@ class IRBuilder:
         return result
 
     def element_pointer(self, type: str, pointer: str, offset: Operand) -> str:
+        """
+        Return the address of the element `offset` elements behind a pointer.
+
+        What a multiple of the innermost loop's index is added to comes first: LLVM would put it
+        there itself, and no longer know that the rest does not wrap, without which it gathers
+        elements one by one that it could load together and take apart.
+        """
         if offset == 0:
             return pointer
+        multiple, others = self._strided.get(offset, ("", ()))
+        if others:
+            start = reduce(self.add, others)
+            first = self.value(f"getelementptr {type}, ptr {pointer}, i64 {start}")
+            return self.value(f"getelementptr nusw {type}, ptr {first}, i64 {multiple}")
         return self.value(f"getelementptr inbounds {type}, ptr {pointer}, i64 {offset}")
 
     def text(self, header: str) -> str:
