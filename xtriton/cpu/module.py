@@ -12,7 +12,7 @@ TOGETHER = {8: 32}
 """How many numbers they may take at once, by how many the register holds."""
 FEW_LINES = 24
 """Of loops that do little else: four times the vectors of others are too many for registers."""
-SHORT = range(16, 64)
+SHORT = range(16, 65)
 """Iterations of loops of vectors that LLVM may take for loops to unroll."""
 
 
