@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import reduce
 from math import prod
 
-from xtriton.cpu.module import SHORT, Module as Module, functions_in
+from xtriton.cpu.module import ONE_TURN, Module as Module, functions_in
 
 Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
@@ -417,7 +417,7 @@ class IRBuilder:
         lines = self.lines[start:]
         if loop and (functions := functions_in(lines)):
             self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
-        elif loop and vectors and _innermost_size(sizes) in SHORT:
+        elif loop and vectors and _innermost_size(sizes) in ONE_TURN:
             self.module.interleave(loop, vectors)
 
     def _flat_nest(

@@ -12,8 +12,10 @@ TOGETHER = {8: 32}
 """How many numbers they may take at once, by how many the register holds."""
 FEW_LINES = 24
 """Of loops that do little else: four times the vectors of others are too many for registers."""
-SHORT = range(16, 65)
+SHORT = range(16, 64)
 """Iterations of loops of vectors that LLVM may take for loops to unroll."""
+ONE_TURN = range(SHORT.start, 64 + 1)
+"""Those of loops that are one turn of some vectors, four of 16 numbers at most."""
 
 
 def functions_in(lines: Sequence[str]) -> set[str]:
