@@ -16,6 +16,8 @@ CPUs that do vectors of 512 bits in halves.
 They store vectors of 256 bits faster, multiply slowly enough to read rows where they lie, and keep
 up with memory better if rows are asked for into the first cache.
 """
+IN_ORDER = ("znver5",)
+"""CPUs that keep up with memory better if rows are asked for line by line, into the first cache."""
 PAGE = 4096
 """Bytes that a CPU finds the place of at once."""
 
@@ -38,7 +40,8 @@ class Target:
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known;
-    `asks_near` says that what the next program reads is best asked for into the first cache.
+    `asks_near` says that what the next program reads is best asked for into the first cache, and
+    `asks_in_order` line by line, not from page to page.
     Products read rows of a matrix where they are that are `near_bytes` apart at most, or that
     run along K and are `near_bytes_along` apart; unless `packing_pays` they do so however many
     programs read them.
@@ -58,6 +61,7 @@ class Target:
     memory_bits: int = 0
     last_cache: int = 0
     asks_near: bool = False
+    asks_in_order: bool = False
     near_bytes: int = 512
     near_bytes_along: int = 512
     packing_pays: bool = True
@@ -126,6 +130,8 @@ def _core() -> Target:
         if cpu in IN_HALVES:
             wide = replace(wide, memory_bits=256, asks_near=True, packing_pays=False)
             wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1)
+        if cpu in IN_ORDER:
+            wide = replace(wide, asks_near=True, asks_in_order=True)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):

@@ -9,7 +9,7 @@ arithmetic of its own places makes of the next number. Only time depends on it.
 
 What is asked for goes from page to page, a line of each: a core that meets a new page waits until
 it knows where that lies, which it finds out for several at once, and it reads ahead by itself in
-as many. Line by line it would wait at the beginning of each page.
+as many. Line by line it would wait at the beginning of each page, which not all do (`target`).
 """
 
 from collections.abc import Callable, Sequence
@@ -105,7 +105,9 @@ def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
     for row in rows:
         first = b.div(b.mul(start, row.type.bytes), LINE)
         for line in range(0, -(-count * row.type.bytes // LINE), 2 if row.is_rest else 1):
-            place = _place(b, _turn(b, b.add(first, line), row), row.bytes)
+            turn = _turn(b, b.add(first, line), row)
+            in_order = e.target.asks_in_order
+            place = b.mul(turn, LINE) if in_order else _place(b, turn, row.bytes)
             bring(e, b.element_pointer("i8", row.start, place), near=e.target.asks_near)
 
 
