@@ -17,7 +17,7 @@ They store vectors of 256 bits faster, multiply slowly enough to read rows where
 up with memory better if rows are asked for into the first cache.
 """
 IN_ORDER = ("znver5",)
-"""CPUs that keep up with memory better if rows are asked for line by line, into the first cache."""
+"""CPUs that do so if rows are asked for line by line; they read rows where they lie as well."""
 PAGE = 4096
 """Bytes that a CPU finds the place of at once."""
 
@@ -128,10 +128,12 @@ def _core() -> Target:
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, looked_up=16)
         if cpu in IN_HALVES:
-            wide = replace(wide, memory_bits=256, asks_near=True, packing_pays=False)
-            wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1)
+            wide = replace(wide, memory_bits=256)
         if cpu in IN_ORDER:
-            wide = replace(wide, asks_near=True, asks_in_order=True)
+            wide = replace(wide, asks_in_order=True)
+        if cpu in (*IN_HALVES, *IN_ORDER):
+            wide = replace(wide, asks_near=True, packing_pays=False)
+            wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):

@@ -28,6 +28,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import operand_groups, strides_of
 from xtriton.cpu.emitter.block_loads import Load
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.lookahead import LINE
 from xtriton.cpu.emitter.memory import mixed
 from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.values import Storage, View
@@ -35,6 +36,8 @@ from xtriton.ir.attributes import integers
 
 USES = 2
 """So many programs read a panel in place before one packs it."""
+FEW = 512
+"""Bytes between rows that may be read in place wherever they begin."""
 ROWS = 11
 """Of a register tile, whose rows of A may all fall on the same lines of the first cache."""
 
@@ -245,7 +248,11 @@ class InPlace:
         if self.panel.strides[self.axis] == 1:
             near = e.builder.less(pitch, target.near_bytes_along + 1)
             return e.builder.either(near, self.alone)
-        return e.builder.less(pitch, target.near_bytes + 1)
+        b, near = e.builder, e.builder.less(pitch, target.near_bytes + 1)
+        if target.least_bits // 8 < LINE:
+            return near
+        # A vector that is no line of its own is part of two, which is slower; few of a short row.
+        return b.both(near, b.either(b.less(pitch, FEW + 1), b.equal(b.rem(pitch, LINE), 0)))
 
 
 def in_place_of(
