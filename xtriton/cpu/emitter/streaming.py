@@ -166,7 +166,10 @@ def _stream_row(
     With each strip that of the rows `following` is asked for.
 
     What is ahead and the rest are computed as strips too, so that all are of one length, but only
-    they themselves are stored: a line on its way to memory would have to be read again.
+    they themselves are stored: a line on its way to memory would have to be read again. Where each
+    strip begins follows from the one before: a CPU takes what a place is made of for what it has
+    just stored around the caches, if it comes from the stack and the last 12 bits are the same, and
+    waits for memory before it reads on.
     """
     b, length, size = e.builder, int(strip.sizes[0]), place.sizes[-1]
     begins = _number(e, e.address(place, [*row, 0]))
@@ -175,10 +178,8 @@ def _stream_row(
     strips, rest = b.div(behind, length), b.rem(behind, length)
     more = b.chosen(b.equal(rest, 0), 1, 2)
 
-    def one(number: Operand, _: list[str]) -> Sequence[Operand]:
-        is_first = b.equal(number, 0)
-        start = b.add(ahead, b.mul(b.sub(number, 1), length))
-        start = b.chosen(is_first, 0, b.least(start, b.sub(size, length)))
+    def one(number: Operand, carried: list[str]) -> Sequence[Operand]:
+        is_first, (start, step) = b.equal(number, 0), carried
         ask(e, following, start, length)
 
         def compute(_: Rows, bounds: Bounds | None) -> None:
@@ -208,9 +209,11 @@ def _stream_row(
             return ()
 
         b.if_else(b.value(f"icmp ult i64 {b.sub(number, 1)}, {strips}"), put_lines, put_part)
-        return ()
+        return (b.least(b.add(start, step), b.sub(size, length)), length)
 
-    b.loop(b.chosen(b.equal(ahead, 0), 1, 0), b.add(strips, more), 1, one)
+    is_whole = b.equal(ahead, 0)
+    carried = [("i64", 0), ("i64", b.chosen(is_whole, length, ahead))]
+    b.loop(b.chosen(is_whole, 1, 0), b.add(strips, more), 1, one, carried)
 
 
 def _compute(
