@@ -179,7 +179,7 @@ def _stream_row(
     more = b.chosen(b.equal(rest, 0), 1, 2)
 
     def one(number: Operand, carried: list[str]) -> Sequence[Operand]:
-        is_first, (start, step) = b.equal(number, 0), carried
+        is_first, (start, left, step) = b.equal(number, 0), carried
         ask(e, following, start, length)
 
         def compute(_: Rows, bounds: Bounds | None) -> None:
@@ -209,10 +209,11 @@ def _stream_row(
             return ()
 
         b.if_else(b.value(f"icmp ult i64 {b.sub(number, 1)}, {strips}"), put_lines, put_part)
-        return (b.least(b.add(start, step), b.sub(size, length)), length)
+        step = b.least(step, b.sub(left, length))
+        return (b.add(start, step), b.sub(left, step), length)
 
     is_whole = b.equal(ahead, 0)
-    carried = [("i64", 0), ("i64", b.chosen(is_whole, length, ahead))]
+    carried = [("i64", 0), ("i64", size), ("i64", b.chosen(is_whole, length, ahead))]
     b.loop(b.chosen(is_whole, 1, 0), b.add(strips, more), 1, one, carried)
 
 
