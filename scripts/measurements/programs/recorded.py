@@ -6,6 +6,7 @@ Inductor writes a module of Python that allocates, and calls kernels that are it
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -20,17 +21,31 @@ ARENA_BYTES = 1 << 26
 
 def launches(call: Callable[[], object]) -> list[Kernel]:
     """Return the machine code of each Triton kernel that a call launches, with its arguments."""
-    from xtriton.cpu.threads import arena, watched_launches
+    from xtriton.cpu.threads import watched_launches
 
     kept: list[object] = []
     with _noting(kept), watched_launches() as seen:
         kept.append(call())
 
-    def again(function: Any, block: bytes) -> object:
-        assert kept  # whose memory the addresses in the block are
-        return function(bytes(bytearray(block)), arena(ARENA_BYTES))
+    return [_again(function, block, kept) for function, block in seen]
 
-    return [partial(again, function, block) for function, block in seen]
+
+def _again(function: Any, block: bytes, kept: list[object]) -> Kernel:
+    """Return what launches once more; `kept` is whose memory the addresses in the job are."""
+    from xtriton.cpu.threads import arena
+
+    job = bytearray(block)
+    prototype = ctypes.CFUNCTYPE(function.restype, ctypes.c_void_p, ctypes.c_void_p)
+    code = prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
+    place = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(job)))
+    memory = ctypes.c_void_p(arena(ARENA_BYTES))
+
+    def again(_: object = (function, kept)) -> object:
+        # A launch counts in its job what it has done.
+        job[:] = block
+        return code(place, memory)
+
+    return again
 
 
 def functions(call: Callable[[], object]) -> list[Kernel]:
