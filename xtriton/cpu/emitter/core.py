@@ -78,6 +78,8 @@ class Emitter:
         """Which ops yield a block with pairs exchanged; see `partners`."""
         self.comparisons: dict[Operand, Any] = {}
         """Of floats, by their results; see `comparisons`."""
+        self.part_loads: set[Operation] = set()
+        """Which loads are read once, by loops in parts; see `part_loads`."""
         self.row_totals: dict[Operation, Any] = {}
         """Which ops in loops take a row into one number; see `row_totals`."""
         self.left_to_sums: dict[Operation, View] = {}

@@ -28,6 +28,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import is_zero_fill
 from xtriton.cpu.emitter.generics import indexed, operand_value
 from xtriton.cpu.emitter.guesses import Bounds
+from xtriton.cpu.emitter.part_loads import note_part_loads
 from xtriton.cpu.emitter.row_steps import Step, reduction_behind, step_of
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Storage, View
@@ -74,6 +75,7 @@ def row_totals(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> Mapp
     nothing = NO_SUM if step.combiner == "arith.addf" else first
     e.skipped.update(step.ops[:-1])
     e.row_totals[step.ops[-1]] = RowTotal(place, step, nothing)
+    note_part_loads(e, step.generic.inputs[step.taken])
     _take_total(e, totals, reduce, place)
     return {number: place}
 

@@ -14,6 +14,7 @@ from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.narrowing import stored_rounded
+from xtriton.cpu.emitter.part_loads import read_in_parts
 from xtriton.cpu.emitter.pieces import continued
 from xtriton.cpu.emitter.rows import SHORTEST
 from xtriton.cpu.emitter.staging import fill_around, finish_load
@@ -335,7 +336,10 @@ def _to_tensor(e: Emitter, op: Operation) -> None:
     load = e.staged.get(op)
     if load is None:
         check_block(e, op, e.view(op.operands[0]), LOAD)
-    e.bind(op.results[0], e.view(op.operands[0]) if load is None else finish_load(e, load))
+        e.bind(op.results[0], e.view(op.operands[0]))
+        return
+    part = read_in_parts(e, load) if op in e.part_loads else None
+    e.bind(op.results[0], finish_load(e, load) if part is None else part)
 
 
 @rule("bufferization.to_buffer", "bufferization.to_memref")

@@ -1,0 +1,87 @@
+"""
+Rows that go into a total, read where they are as far as there is anything.
+
+The last block of a row is mostly not full. What a mask has left of it would be copied, and what is
+loaded elsewhere put behind it, only for all of that to be added up once. The loop that does so goes
+in parts anyway (`rows`): up to where the row ends it loads, and from there on it need not.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.checks import LOAD, check_block
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.extents import only_user
+from xtriton.cpu.emitter.generics import generic_of, is_pointwise
+from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
+from xtriton.cpu.emitter.staging import StagedLoad
+from xtriton.cpu.emitter.values import Lazy, Read, View
+from xtriton.ir.attributes import integers
+
+
+def note_part_loads(e: Emitter, taken: SSAValue) -> None:
+    """Note the loads of which a loop in parts makes what it takes into a total, and nobody else."""
+    pending = [taken]
+    while pending:
+        op = pending.pop().owner
+        if not isinstance(op, Operation) or only_user(op.results[0]) is None:
+            continue
+        if op in e.staged:
+            e.part_loads.add(op)
+        elif op.name == "linalg.generic" and len(op.results) == 1:
+            generic = generic_of(op)
+            if is_pointwise(generic, len(generic.inputs)):
+                pending += generic.inputs
+
+
+def read_in_parts(e: Emitter, load: StagedLoad) -> Lazy | None:
+    """Return what such a load brings, if nothing is stored there before it is read."""
+    shape = shape_of(load.alloc.results[0].type)
+    long = [d for d, size in enumerate(shape) if size != 1]
+    source = e.view(load.copy.operands[0])
+    if len(long) != 1 or not _begins_first(load) or len(source.sizes) != len(shape):
+        return None
+    (along,) = long
+    if source.strides[along] != 1 or source.sizes[along] == shape[along]:
+        return None
+    tensor = load.to_tensor.results[0]
+    if hazard_of(e, load.to_tensor, reach_of(e, tensor), source) is not Hazard.NONE:
+        return None
+    check_block(e, load.copy, source, LOAD)
+    e.note_copy(load.copy, source)
+    other = source.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+    end = e.builder.product(source.sizes)
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        return _element(e, source, indices, (indices[along], end), other)
+
+    return Lazy(source.type, shape, compute, (Read(source.storage, aligned=False),), cost=1)
+
+
+def _begins_first(load: StagedLoad) -> bool:
+    """Return whether a load fills its buffer from the first element on."""
+    return all(
+        not any(integers(view, "static_offsets")) and set(integers(view, "static_strides")) == {1}
+        for view in load.views
+    )
+
+
+def _element(
+    e: Emitter,
+    source: View,
+    indices: Sequence[Operand],
+    place: tuple[Operand, Operand],
+    other: Operand,
+) -> Operand:
+    """Return an element, which is another number from some place on."""
+    is_before = e.builder.less if e.rows is None else e.rows.is_before
+    (result,) = e.builder.if_else(
+        is_before(*place),
+        lambda: [e.load(source, list(indices))],
+        lambda: [other],
+        [source.type.register],
+    )
+    return result
