@@ -6,7 +6,7 @@ loaded elsewhere put behind it, only for all of that to be added up once. The lo
 in parts anyway (`rows`): up to where the row ends it loads, and from there on it need not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
@@ -14,7 +14,6 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.extents import only_user
 from xtriton.cpu.emitter.generics import generic_of, is_pointwise
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.staging import StagedLoad
@@ -22,12 +21,14 @@ from xtriton.cpu.emitter.values import Lazy, Read, View
 from xtriton.ir.attributes import integers
 
 
-def note_part_loads(e: Emitter, taken: SSAValue) -> None:
-    """Note the loads of which a loop in parts makes what it takes into a total, and nobody else."""
+def note_part_loads(e: Emitter, taken: SSAValue, takers: Container[Operation]) -> None:
+    """Note the loads of which ops that take a row into a total make it, and nobody else."""
     pending = [taken]
     while pending:
-        op = pending.pop().owner
-        if not isinstance(op, Operation) or only_user(op.results[0]) is None:
+        value = pending.pop()
+        op, users = value.owner, {use.operation for use in value.uses}
+        is_seen = len(users) > 1 and not all(user in takers for user in users)
+        if is_seen or not isinstance(op, Operation):
             continue
         if op in e.staged:
             e.part_loads.add(op)

@@ -75,7 +75,7 @@ def row_totals(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> Mapp
     nothing = NO_SUM if step.combiner == "arith.addf" else first
     e.skipped.update(step.ops[:-1])
     e.row_totals[step.ops[-1]] = RowTotal(place, step, nothing)
-    note_part_loads(e, step.generic.inputs[step.taken])
+    note_part_loads(e, step.generic.inputs[step.taken], step.ops)
     _take_total(e, totals, reduce, place)
     return {number: place}
 
