@@ -1,6 +1,7 @@
 """Blocks that are stored by the loop that adds them up, which asks for the next program's row."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -88,11 +89,11 @@ def test_no_loop_only_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert short == loads(columns=256)
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, columns: int) -> Any:
+def asked(monkeypatch: pytest.MonkeyPatch, columns: int, *, in_order: bool) -> Any:
     """
     Return which lines are asked for, of the rows that a launch reads and the one behind them.
 
-    They are marked here, a byte of each.
+    They are marked here, a byte of each. `in_order` says that this goes line by line.
     """
 
     def bring(e: Emitter, pointer: str, **_: object) -> None:
@@ -100,8 +101,10 @@ def asked(monkeypatch: pytest.MonkeyPatch, columns: int) -> Any:
 
     monkeypatch.setattr(next_programs, "bring", bring)
     x, out = np.zeros((ROWS + 1, columns), np.float32), np.zeros(ROWS * columns, np.float32)
+    target = replace(host(), asks_in_order=in_order)
+    module = xtriton.parse(kernel_text(ARGUMENTS, body(columns)))
     with limited_threads(1):
-        compile_module(xtriton.parse(kernel_text(ARGUMENTS, body(columns))))(ROWS, [x, out])
+        compile_module(module, target=target)(ROWS, [x, out])
     return np.any(x.view(np.int32).reshape(ROWS + 1, -1, 16), axis=2)
 
 
@@ -110,27 +113,34 @@ PAGES = [1, 2, 3, 8, 32]
 
 
 @pytest.mark.parametrize("pages", PAGES)
-def test_the_next_row_is_asked_for_meanwhile(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
-    marked = asked(monkeypatch, 1024 * pages)
+@pytest.mark.parametrize("in_order", [False, True])
+def test_the_next_row_is_asked_for_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, pages: int, in_order: bool
+) -> None:
+    marked = asked(monkeypatch, 1024 * pages, in_order=in_order)
     assert marked[1:].all()
     assert not marked[0].any()
 
 
 @pytest.mark.parametrize("pages", PAGES)
+@pytest.mark.parametrize("in_order", [False, True])
 def test_a_store_around_the_caches_asks_for_half(
-    monkeypatch: pytest.MonkeyPatch, pages: int
+    monkeypatch: pytest.MonkeyPatch, pages: int, in_order: bool
 ) -> None:
     """In a launch that counts as large, where rows are long enough for that and where not."""
     monkeypatch.setattr(streaming, "LARGE", 1)
     monkeypatch.setattr(streaming, "PATCHED", streaming.SHORT)
-    marked = asked(monkeypatch, 1024 * pages)
+    marked = asked(monkeypatch, 1024 * pages, in_order=in_order)
     assert marked[1:].all()
     assert not marked[0].any()
     monkeypatch.setattr(streaming, "PATCHED", 1 << 30)
     monkeypatch.setattr(streaming, "SHORT", 1 << 20)
-    halves = asked(monkeypatch, 1024 * pages)[1:].reshape(ROWS, pages, 64)
+    halves = asked(monkeypatch, 1024 * pages, in_order=in_order)[1:].reshape(ROWS, pages, 64)
     assert halves.sum() == halves.size // 2
-    assert halves.any(axis=2).all() == (pages in (1, 2, 8)), "all pages at a time, where so many"
+    all_at_a_time = not in_order and pages in (2, 8)
+    assert halves.any(axis=2).all() == (pages == 1 or all_at_a_time)
+    if in_order:
+        assert halves.reshape(ROWS, -1)[:, : pages * 32].all()
 
 
 def test_it_is_asked_for_once() -> None:
