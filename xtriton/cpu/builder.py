@@ -328,22 +328,34 @@ class IRBuilder:
         self.nest([count], look)
         return self.value(f"icmp eq i32 {self.load('i32', found)}, 0")
 
-    def in_parts(self, size: Operand, write: Callable[[str], Operand], label: str) -> None:
+    def in_parts(
+        self,
+        size: Operand,
+        write: Callable[[str, list[str]], Sequence[Operand]],
+        label: str,
+        carried: Sequence[tuple[str, Operand]] = (),
+    ) -> None:
         """
         Append a loop over parts of 0 to `size`, of which there is one at least.
 
-        `write` gets where a part begins, writes it, and returns where it ends.
+        `write` gets where a part begins and the registers of what is `carried`, as in `loop`; it
+        writes the part, and returns where it ends and the next values of the others.
         """
         before, part, done = self.current, self.name(label), self.name("done")
-        start = f"%{self.name('start')}"
+        starts = [("i64", 0), *carried]
+        registers = [f"%{self.name('start')}", *(f"%{self.name('c')}" for _ in carried)]
         self.branch(part)
         self.block(part)
         hole = len(self.lines)
         self.lines.append("")
         with self.scope():
-            end = write(start)
-        again = self.less(end, size)
-        self.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{self.current} ]"
+            ends = write(registers[0], registers[1:])
+        again = self.less(ends[0], size)
+        phis = (
+            f"  {register} = phi {type} [ {first}, %{before} ], [ {end}, %{self.current} ]"
+            for register, (type, first), end in zip(registers, starts, ends, strict=True)
+        )
+        self.lines[hole] = "\n".join(phis)
         self.emit(f"br i1 {again}, label %{part}, label %{done}")
         self.block(done)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from xtriton.cpu.builder import IRBuilder, Operand
@@ -61,17 +61,60 @@ def _write_in_rows(
 ) -> None:
     """Write a loop in rows of the shortest quotients that are found in it, and parts."""
 
-    def row(start: str) -> Operand:
+    makers = rows.shortest()
+    quotients = [quotient for each in makers for quotient in each]
+    beginning = _Part(b, rows, size, 0)
+    first_rows = [beginning.row_of(quotient) for quotient in quotients]
+    usual = beginning.are_usual(quotients)
+
+    def row(start: str, carried: list[str]) -> Sequence[Operand]:
         part = _Part(b, rows, size, start)
-        for quotients in rows.shortest():
-            part.divide(quotients)
+        known = [*zip(carried[::2], carried[1::2], strict=True)]
+        rows.known.update(zip(quotients, (value for value, _ in known), strict=True))
+        ends = dict(zip(quotients, (end for _, end in known), strict=True))
+        part.row_ends += [ends[maker[0]] for maker in makers]
         if rows.is_cut:
             part.cut()
         end = part.end()
         part.write(write, (start, end))
-        return end
+        return (end, *_next_rows(b, part, [*zip(quotients, known, strict=True)], end, usual))
 
-    b.in_parts(size, row, "row")
+    carried: list[tuple[str, Operand]] = []
+    for quotient, (value, end) in zip(quotients, first_rows, strict=True):
+        carried += [(quotient.type, value), ("i64", end)]
+    b.in_parts(size, row, "row", carried)
+
+
+def _next_rows(
+    b: IRBuilder,
+    part: _Part,
+    known: Sequence[tuple[Quotient, tuple[str, str]]],
+    end: Operand,
+    usual: str,
+) -> list[Operand]:
+    """
+    Return the quotients behind a part, each with where its row ends.
+
+    A row that ends there is followed by one as long as all others, whose quotient is one more. By
+    divisions the next part would begin only when those of this one are done. Of sums that may be
+    negative or overflow that is not so, unless this is the `usual` case.
+    """
+
+    def following(quotient: Quotient, value: str, row_end: str) -> list[Operand]:
+        t, is_over = quotient.type, b.equal(end, row_end)
+        more = b.value(f"add {t} {value}, {b.value(f'zext i1 {is_over} to {t}')}")
+        return [more, b.add(row_end, b.chosen(is_over, quotient.divisor, 0))]
+
+    def divided(quotient: Quotient, value: str, row_end: str) -> list[Operand]:
+        if quotient.floors:
+            return following(quotient, value, row_end)
+        return [*_Part(b, part.rows, part.size, end).row_of(quotient)]
+
+    def each(way: Callable[[Quotient, str, str], list[Operand]]) -> list[Operand]:
+        return [number for quotient, row in known for number in way(quotient, *row)]
+
+    types = [type for quotient, _ in known for type in (quotient.type, "i64")]
+    return b.if_else(usual, lambda: each(following), lambda: each(divided), types)
 
 
 @dataclass
@@ -81,7 +124,7 @@ class _Part:
     b: IRBuilder
     rows: Rows
     size: Operand
-    start: str
+    start: Operand
     ends: list[Operand] = field(default_factory=list[Operand])
     """Where something changes."""
     row_ends: list[Operand] = field(default_factory=list[Operand])
@@ -89,21 +132,28 @@ class _Part:
     computed: dict[Computed, str] = field(default_factory=dict[Computed, str])
     """What has been computed ahead of its elements."""
 
-    def divide(self, quotients: list[Quotient]) -> None:
-        """Note the quotients of a row, and end where the first of them changes."""
-        b, first = self.b, quotients[0]
-        t = first.type
-        x = self._sum(t, first.base)
-        for quotient in reversed(quotients):
-            self.rows.known[quotient] = self._quotient(x, quotient)
-        product = b.value(f"mul {t} {self.rows.known[first]}, {first.divisor}")
-        left = b.value(f"sub {t} {first.divisor}, {b.value(f'sub {t} {x}, {product}')}")
-        if not first.floors:
+    def row_of(self, quotient: Quotient) -> tuple[Operand, Operand]:
+        """Return a quotient where the part begins, and where its row ends."""
+        b, t, divisor = self.b, quotient.type, quotient.divisor
+        x = self._sum(t, quotient.base)
+        value = self._quotient(x, quotient)
+        product = b.value(f"mul {t} {value}, {divisor}")
+        left = b.value(f"sub {t} {divisor}, {b.value(f'sub {t} {x}, {product}')}")
+        if not quotient.floors:
             # Below zero, and where the sum would overflow, each element is a row.
-            last = (1 << (int(t[1:]) - 1)) - 1 - first.divisor
-            usual = b.value(f"icmp ule {t} {x}, {last}")
+            usual = b.value(f"icmp ule {t} {x}, {_last(quotient)}")
             left = b.value(f"select i1 {usual}, {t} {left}, {t} 1")
-        self.row_ends.append(b.add(self.start, b.index(t, left)))
+        return value, b.add(self.start, b.index(t, left))
+
+    def are_usual(self, quotients: Sequence[Quotient]) -> str:
+        """Return, as an i1, whether sums up to `size` from here are neither negative nor large."""
+        b, usual = self.b, "true"
+        for quotient in quotients:
+            if not quotient.floors:
+                x = b.index(quotient.type, self._sum(quotient.type, quotient.base))
+                below = b.less(x, b.sub(_last(quotient) + 1, self.size))
+                usual = b.both(usual, b.both(b.less(-1, x), below))
+        return usual
 
     def _quotient(self, x: Operand, quotient: Quotient) -> str:
         b, t = self.b, quotient.type
@@ -230,6 +280,11 @@ class _Part:
             else:
                 x = b.value(f"add {type} {x}, {self._value(term)}")
         return x
+
+
+def _last(quotient: Quotient) -> int:
+    """Return the largest sum behind which there are as many others as a row has."""
+    return (1 << (int(quotient.type[1:]) - 1)) - 1 - quotient.divisor
 
 
 def _wide(b: IRBuilder, value: Operand) -> Operand:

@@ -12,7 +12,7 @@ they are one stretch, once their first and last index say so.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
@@ -288,12 +288,12 @@ def in_stretches(
     """Have `write` write what is done from the start of a stretch up to its end, for each."""
     firsts = {cut: _dividend_at_zero(e, cut) for cut in cuts}
 
-    def stretch(start: str) -> Operand:
+    def stretch(start: str, _: list[str]) -> Sequence[Operand]:
         end: Operand = count
         for cut, first in firsts.items():
             end = e.builder.least(end, _behind(e, cut, first, start, count))
         write(start, end)
-        return end
+        return (end,)
 
     e.builder.in_parts(count, stretch, "stretch")
 
