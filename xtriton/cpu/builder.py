@@ -412,12 +412,13 @@ class IRBuilder:
         `parallel` promises that iterations do not depend on each other through memory; with
         `innermost` only those of the innermost loop do not. `bounds` are those of the part of the
         innermost loop that is wanted, which is not empty. If it is short and inside of another
-        loop, `vectors` says how many it is of, which then are computed at a time.
+        loop, `vectors` says how many it is of, or how many of a part are computed at a time.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
         if group is not None:
-            inside = vectors > 0 or (not innermost and sum(size != 1 for size in sizes) > 1)
+            within = not innermost and sum(size != 1 for size in sizes) > 1
+            inside = within or (vectors > 0 and bounds is None)
             loop = self.module.add_parallel_loop(group, _innermost_size(sizes), inside=inside)
             annotation = f", !llvm.loop {loop}"
         start = len(self.lines)
@@ -429,7 +430,7 @@ class IRBuilder:
         lines = self.lines[start:]
         if loop and (functions := functions_in(lines)):
             self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
-        elif loop and vectors and _innermost_size(sizes) in ONE_TURN:
+        elif loop and vectors and (bounds or _innermost_size(sizes) in ONE_TURN):
             self.module.interleave(loop, vectors)
 
     def _flat_nest(
