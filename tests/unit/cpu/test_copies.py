@@ -1,5 +1,6 @@
 """Copies of blocks that lie in columns into rows, whole and cut where a tensor ends."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -91,3 +92,52 @@ def test_few_rows_are_copied_without_a_loop():
     few, many = (emitted(arguments, window(rows, 8)).split("ret void")[0] for rows in (8, 16))
     assert "phi i64 [ 0, " in many
     assert "phi i64 [ 0, " not in few
+
+
+TURNED = """
+    %rows = arith.index_cast %m : i32 to index
+    %len = arith.index_cast %n : i32 to index
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [32, 48], strides: [48, 1] : memref<*xTYPE> to memref<32x48xTYPE, strided<[48, 1]>>
+    %buffer = memref.alloc() : memref<32x48xTYPE>
+    memref.copy %view, %buffer : memref<32x48xTYPE, strided<[48, 1]>> to memref<32x48xTYPE>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<32x48xTYPE> to tensor<32x48xTYPE>
+    %sum = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]} ins(%block : tensor<32x48xTYPE>) outs(%block : tensor<32x48xTYPE>) {
+    ^bb0(%in: TYPE, %old: TYPE):
+      %twice = ADD %in, %in : TYPE
+      linalg.yield %twice : TYPE
+    } -> tensor<32x48xTYPE>
+    %part = tensor.extract_slice %sum[0, 0] [%rows, %len] [1, 1] : tensor<32x48xTYPE> to tensor<?x?xTYPE>
+    %out = memref.reinterpret_cast %o to offset: [0], sizes: [32, 48], strides: [1, 40] : memref<*xTYPE> to memref<32x48xTYPE, strided<[1, 40]>>
+    %there = memref.subview %out[0, 0] [%rows, %len] [1, 1] : memref<32x48xTYPE, strided<[1, 40]>> to memref<?x?xTYPE, strided<[1, 40]>>
+    bufferization.materialize_in_destination %part in writable %there : (tensor<?x?xTYPE>, memref<?x?xTYPE, strided<[1, 40]>>) -> ()
+"""
+
+
+def turned(type: str) -> tuple[str, str]:
+    """Return the arguments and the body of a kernel that stores sums of rows in columns."""
+    add = "arith.addf" if type == "f32" else "arith.addi"
+    return ARGUMENTS.replace("TYPE", type), TURNED.replace("ADD", add).replace("TYPE", type)
+
+
+@pytest.mark.parametrize("type, dtype", [("f32", np.float32), ("i16", np.int16), ("i64", np.int64)])
+@pytest.mark.parametrize(
+    ("rows", "length"), [(32, 48), (32, 47), (31, 48), (16, 16), (17, 5), (1, 48), (0, 3), (9, 0)]
+)
+def test_what_is_made_of_rows_goes_to_columns(
+    check: Any, type: str, dtype: Any, rows: int, length: int
+):
+    x = RNG.integers(1, 100, (32, 48)).astype(dtype)
+    arguments, body = turned(type)
+    found = check(arguments, body, [x, np.zeros((48, 40), dtype), rows, length])
+    wanted = np.zeros((48, 40), dtype)
+    wanted[:length, :rows] = 2 * x[:rows, :length].T
+    np.testing.assert_array_equal(found[1], wanted)
+
+
+def test_it_goes_by_way_of_a_buffer():
+    """Nothing in a loop that computes is stored a line, or a column, apart."""
+    blocks = re.split(r"\n(?=\w+:)", emitted(*turned("f32")))
+    computing = [block for block in blocks if "fadd" in block]
+    assert len(computing) == 1
+    assert "store float" in computing[0]
+    assert ", 40" not in computing[0]

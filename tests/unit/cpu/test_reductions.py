@@ -331,6 +331,7 @@ def test_argmax(check: Any, shape: tuple[int, ...], dim: int):
 
 
 ZEN = Target("x86_64-unknown-linux-gnu", "znver3", 256, 16, fma=True, half=True)
+WIDE = Target("x86_64-unknown-linux-gnu", "skylake-avx512", 512, 32, fma=True, half=True)
 
 
 @pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has this target there")
@@ -351,14 +352,27 @@ def test_reductions_store_without_masks(kind: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has this target there")
 @pytest.mark.parametrize("combiner", ["arith.addf", "arith.maxnumf"])
-def test_partial_results_of_a_row_stay_in_registers(combiner: str):
-    body = reduce_body((8192,), [0], combiner, "f32", "0.0")
+@pytest.mark.parametrize("shape", [(8192,), (2, 256)])
+@pytest.mark.parametrize("target", [ZEN, WIDE], ids=["AVX2", "AVX-512"])
+def test_partial_results_of_a_row_stay_in_registers(
+    combiner: str, shape: tuple[int, ...], target: Target, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(jit, "SHORT_TEXT", 0)
+    body = reduce_body(shape, [len(shape) - 1], combiner, "f32", "0.0")
     module = xtriton.parse(kernel_text("%x: memref<*xf32>, %o: memref<*xf32>", body))
-    text = jit.assembly(emit_kernel(module, ZEN, None).text, target=ZEN)
+    text = jit.assembly(emit_kernel(module, target, None).text, target=target)
     loops = re.findall(r"^(\.LBB\w+):\n((?:\t.*\n)*?)\tj\w+\t\1$", text, re.MULTILINE)
     combining = [lines for _, lines in loops if re.search(r"v(add|max)ps", lines)]
     assert combining
     assert not any("%rsp" in lines for lines in combining)
+
+
+@pytest.mark.parametrize("target", [ZEN, WIDE], ids=["AVX2", "AVX-512"])
+def test_partial_results_are_one_turn_of_a_loop(target: Target):
+    """LLVM would take fewer vectors at a time where more is computed, and keep them in memory."""
+    body = reduce_body((2, 256), [1], "arith.addf", "f32", "0.0")
+    module = xtriton.parse(kernel_text("%x: memref<*xf32>, %o: memref<*xf32>", body))
+    assert '!"llvm.loop.interleave.count", i32 4' in emit_kernel(module, target, None).text
 
 
 def test_generic_with_product_and_reduction(check: Any):

@@ -60,9 +60,16 @@ def test_quotients_and_remainders(check: Any, divisors: tuple[int, ...], base: i
     [((28,), 1, 0), ((48, 16, 32), 3, 0), ((48, 16, 40), 2, 1), ((16, 7), 1, 1)],
 )
 def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
-    """Rows are as long as the least divisor is; others that are no multiple divide in them."""
-    head, _, rest = native_text(*divisors).partition("\nrow")[2].partition("\nloop")
-    assert (head.count("sdiv"), rest.count("sdiv")) == (in_rows, in_columns)
+    """
+    Rows are as long as the least divisor is; others that are no multiple divide in them.
+
+    What they are divided by is divided once, and behind each row where sums may be negative.
+    """
+    first, _, rest = native_text(*divisors).partition("\nrow")
+    head, _, rest = rest.partition("\nloop")
+    inside, _, behind = rest.partition("\ndone")
+    counts = [part.count("sdiv") for part in (first, head, inside, behind)]
+    assert counts == [in_rows, 0, in_columns, in_rows]
 
 
 MASKED = integers_of_places(

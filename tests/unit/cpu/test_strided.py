@@ -1,0 +1,73 @@
+"""Loops over places some elements apart, which LLVM loads together with what is between."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import emitted, kernel_text
+from xtriton.cpu import jit
+from xtriton.cpu.builder import MOST_STRIDE
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import Target, host
+
+RNG = np.random.default_rng(11)
+ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>, %first: i32"
+ROWS, COLUMNS = 3, 64
+WIDE = Target("x86_64-unknown-linux-gnu", "skylake-avx512", 512, 32, fma=True, half=True)
+NARROW = Target("x86_64-unknown-linux-gnu", "znver3", 256, 16, fma=True, half=True)
+
+
+def body(stride: int) -> str:
+    """Return a kernel that doubles x[first + 500 * row + stride * column]."""
+    shape = f"{ROWS}x{COLUMNS}"
+    return f"""
+    %c500 = arith.constant 500 : index
+    %step = arith.constant {stride} : index
+    %two = arith.constant 2.0 : f32
+    %from = arith.index_cast %first : i32 to index
+    %all = memref.cast %x : memref<*xf32> to memref<?xf32>
+    %e = tensor.empty() : tensor<{shape}xf32>
+    %r = linalg.generic {{indexing_maps = [#id2], iterator_types = ["parallel", "parallel"]}} outs(%e : tensor<{shape}xf32>) {{
+    ^bb0(%old: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %row = arith.muli %i, %c500 : index
+      %column = arith.muli %j, %step : index
+      %sum = arith.addi %row, %column : index
+      %place = arith.addi %sum, %from : index
+      %n = memref.load %all[%place] : memref<?xf32>
+      %d = arith.mulf %n, %two : f32
+      linalg.yield %d : f32
+    }} -> tensor<{shape}xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{ROWS}, {COLUMNS}], strides: [{COLUMNS}, 1] : memref<*xf32> to memref<{shape}xf32, strided<[{COLUMNS}, 1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{shape}xf32>, memref<{shape}xf32, strided<[{COLUMNS}, 1]>>) -> ()
+"""
+
+
+@pytest.mark.parametrize("first", [0, 7, 400])
+@pytest.mark.parametrize("stride", [1, 2, 3, 5, MOST_STRIDE, MOST_STRIDE + 1])
+def test_every_so_many(check: Any, stride: int, first: int):
+    x = RNG.normal(size=first + 500 * (ROWS - 1) + stride * (COLUMNS - 1) + 1).astype(np.float32)
+    (_, found) = check(ARGUMENTS, body(stride), [x, np.zeros(ROWS * COLUMNS, np.float32), first])
+    rows = [x[first + 500 * row :][: stride * COLUMNS : stride] for row in range(ROWS)]
+    np.testing.assert_array_equal(found, np.concatenate(rows)[: ROWS * COLUMNS] * 2)
+
+
+@pytest.mark.parametrize("stride", [1, 2, MOST_STRIDE, MOST_STRIDE + 1])
+def test_few_elements_apart_addresses_do_not_wrap(stride: int):
+    text = emitted(ARGUMENTS, body(stride))
+    assert ("getelementptr nusw float" in text) == (1 < stride <= MOST_STRIDE)
+
+
+@pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has these targets there")
+@pytest.mark.parametrize(
+    ("target", "stride"), [(WIDE, 2), (WIDE, 4), (NARROW, 2)], ids=["16", "16 of 64", "8"]
+)
+def test_they_are_not_loaded_one_by_one(target: Target, stride: int):
+    module = xtriton.parse(kernel_text(ARGUMENTS, body(stride)))
+    assembly = jit.assembly(emit_kernel(module, target, None).text, target=target)
+    assert not re.search("gather|vinsertps", assembly)
+    assert re.search("vpermt2ps|vpermi2ps|vshufps", assembly)
