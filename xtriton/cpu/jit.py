@@ -28,6 +28,8 @@ from xtriton.kept_files import read_own, write_own
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
 TUNING = "loops, unrolled in texts of 140 lines, all passes in those of 340, constants near by"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
+SCATTERS_SLOWLY = "+prefer-no-scatter"
+"""What LLVM is told of CPUs that store a vector to places apart more slowly than one by one."""
 SHORT_TEXT = 140
 """Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
 MIDDLING_TEXT = 340
@@ -112,7 +114,7 @@ def _is_near(target: Target) -> bool:
 
 def _target_machine(target: Target, optimization: int) -> Any:
     binding = _initialized()
-    features = _features() if (target.triple, target.cpu) == (host().triple, host().cpu) else ""
+    features = _features(target)
     model = "small" if _is_near(target) else "jitdefault"
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic", codemodel=model
@@ -202,7 +204,8 @@ def machine(target: Target | None = None, optimization: int = 3) -> str:
     version: str = import_module("llvmlite").__version__
     # Of the features some have to be granted by the system, which `units` tells.
     units = ",".join(sorted(target.units))
-    settings = (version, target.triple, target.cpu, _features(), units, str(optimization), TUNING)
+    features = _features(target)
+    settings = (version, target.triple, target.cpu, features, units, str(optimization), TUNING)
     return "\0".join(settings)
 
 
@@ -218,8 +221,15 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
         return None
 
 
+def _features(target: Target) -> str:
+    """Return the features of a CPU beyond those that its name tells of, and how to tune for it."""
+    is_here = (target.triple, target.cpu) == (host().triple, host().cpu)
+    tuning = SCATTERS_SLOWLY if target.cpu.startswith("znver") else ""
+    return ",".join(filter(None, (_features_here() if is_here else "", tuning)))
+
+
 @cache
-def _features() -> str:
+def _features_here() -> str:
     return str(llvm().get_host_cpu_features().flatten())
 
 
