@@ -1,6 +1,7 @@
 """Loops over places some elements apart, which LLVM loads together with what is between."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -71,3 +72,21 @@ def test_they_are_not_loaded_one_by_one(target: Target, stride: int):
     assembly = jit.assembly(emit_kernel(module, target, None).text, target=target)
     assert not re.search("gather|vinsertps", assembly)
     assert re.search("vpermt2ps|vpermi2ps|vshufps", assembly)
+
+
+STORED = """
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [1024], strides: [1] : memref<*xf32> to memref<1024xf32, strided<[1]>>
+    %buffer = memref.alloc() : memref<1024xf32>
+    memref.copy %view, %buffer : memref<1024xf32, strided<[1]>> to memref<1024xf32>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<1024xf32> to tensor<1024xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [1024], strides: [3] : memref<*xf32> to memref<1024xf32, strided<[3]>>
+    bufferization.materialize_in_destination %block in writable %to : (tensor<1024xf32>, memref<1024xf32, strided<[3]>>) -> ()
+"""
+
+
+@pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has this target there")
+def test_zen_does_not_scatter():
+    zen = replace(WIDE, cpu="znver5")
+    module = xtriton.parse(kernel_text(ARGUMENTS, STORED))
+    texts = [jit.assembly(emit_kernel(module, cpu, None).text, target=cpu) for cpu in (WIDE, zen)]
+    assert ["scatter" in text for text in texts] == [True, False]

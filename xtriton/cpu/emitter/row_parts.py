@@ -102,9 +102,9 @@ def _next_rows(
 
     def following(quotient: Quotient, value: str, row_end: str) -> list[Operand]:
         t, is_over = quotient.type, b.equal(end, row_end)
-        more = b.value(f"add {t} {value}, 1")
-        following = b.value(f"select i1 {is_over}, {t} {more}, {t} {value}")
-        return [following, b.add(row_end, b.chosen(is_over, quotient.divisor, 0))]
+        one_more = f"{t} {b.value(f'add {t} {value}, 1')}"
+        then = b.value(f"select i1 {is_over}, {one_more}, {t} {value}")
+        return [then, b.add(row_end, b.chosen(is_over, quotient.divisor, 0))]
 
     def divided(quotient: Quotient, value: str, row_end: str) -> list[Operand]:
         if quotient.floors:
