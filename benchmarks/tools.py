@@ -84,7 +84,7 @@ def cold(found: report.Report) -> None:
     for name, (_, bar) in every.items():
         seconds = statistics.median(times[name]) - (bare if "beyond" in name else 0)
         shown = f"≤ {bar * 1e3:.0f} ms" if bar else ""
-        cells = (name, f"{seconds * 1e3:.0f} ms", f"{min(times[name]) * 1e3:.0f} ms", shown)
+        cells = (name, f"{max(seconds, 0) * 1e3:.0f} ms", f"{min(times[name]) * 1e3:.0f} ms", shown)
         found.add(cells, None if bar is None else seconds <= bar, seconds=times[name])
 
 
