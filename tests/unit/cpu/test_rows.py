@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.cpu.conftest import emitted, integers_of_places, loops_of, of_some
+import xtriton
+from tests.unit.cpu.conftest import emitted, integers_of_places, kernel_text, loops_of, of_some
 from xtriton.cpu.builder import IRBuilder
-from xtriton.cpu.emitter import rows
+from xtriton.cpu.emitter import emit_kernel, rows
 from xtriton.cpu.emitter.limits import Quotient
 from xtriton.cpu.emitter.rows import SHORTEST, Rows
 from xtriton.cpu.module import Module
+from xtriton.cpu.target import Target
 
 SIZE = 100
 ARGUMENTS = "%o: memref<*xi32>, %base: i32"
@@ -70,6 +72,15 @@ def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
     inside, _, behind = rest.partition("\ndone")
     counts = [part.count("sdiv") for part in (first, head, inside, behind)]
     assert counts == [in_rows, 0, in_columns, in_rows]
+
+
+@pytest.mark.parametrize(("bits", "registers"), [(256, 16), (512, 32)])
+def test_wide_vectors_of_a_row_come_one_at_a_time(bits: int, registers: int):
+    """Of a short row four of 16 numbers would leave most to do one by one."""
+    target = Target("x86_64-unknown-linux-gnu", "x86-64-v4", bits, registers, fma=True, half=True)
+    module = xtriton.parse(kernel_text(ARGUMENTS, body(28)))
+    text = emit_kernel(module, target, None).text
+    assert ('"llvm.loop.interleave.count", i32 1' in text) == (bits == 512)
 
 
 MASKED = integers_of_places(

@@ -454,8 +454,8 @@ class Emitter:
                 rows.begin(indices[last])
                 body(indices)
 
-            # Several wide vectors at a time leave much of a row, or part, to do one by one.
-            together = 1 if bounds is not None and bounds[0] != 0 and wide else vectors
+            # Several wide vectors at a time leave much of a row to do one by one.
+            together = 1 if bounds is not None and rows.known and wide else vectors
             self.builder.nest(sizes, inside, parallel=parallel, bounds=bounds, vectors=together)
 
         wide = self.target.vector_bits > 256
