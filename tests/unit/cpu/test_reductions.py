@@ -355,9 +355,8 @@ def test_reductions_store_without_masks(kind: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("shape", [(8192,), (2, 256)])
 @pytest.mark.parametrize("target", [ZEN, WIDE], ids=["AVX2", "AVX-512"])
 def test_partial_results_of_a_row_stay_in_registers(
-    combiner: str, shape: tuple[int, ...], target: Target, monkeypatch: pytest.MonkeyPatch
+    combiner: str, shape: tuple[int, ...], target: Target
 ):
-    monkeypatch.setattr(jit, "SHORT_TEXT", 0)
     body = reduce_body(shape, [len(shape) - 1], combiner, "f32", "0.0")
     module = xtriton.parse(kernel_text("%x: memref<*xf32>, %o: memref<*xf32>", body))
     text = jit.assembly(emit_kernel(module, target, None).text, target=target)
