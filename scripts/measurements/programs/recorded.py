@@ -8,15 +8,45 @@ leaves to torch is called as an op of a library, which is noted as well.
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
 Kernel = Callable[[], object]
+
+METH_NOARGS = 4
+"""A function that takes its self alone."""
+_LAUNCH = """\
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare ptr @PyBytes_AsString(ptr)
+declare ptr @Py_BuildValue(ptr, ...)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+@nothing = private constant [1 x i8] zeroinitializer
+
+define ptr @again(ptr %self, ptr %none) {
+  %first = call ptr @PyTuple_GetItem(ptr %self, i64 0)
+  %words = call ptr @PyBytes_AsString(ptr %first)
+  %before_at = getelementptr i8, ptr %words, i64 8
+  %bytes_at = getelementptr i8, ptr %words, i64 16
+  %code_at = getelementptr i8, ptr %words, i64 24
+  %arena_at = getelementptr i8, ptr %words, i64 32
+  %job = load ptr, ptr %words
+  %before = load ptr, ptr %before_at
+  %bytes = load i64, ptr %bytes_at
+  %code = load ptr, ptr %code_at
+  %arena = load ptr, ptr %arena_at
+  call void @llvm.memcpy.p0.p0.i64(ptr %job, ptr %before, i64 %bytes, i1 false)
+  %status = call i32 %code(ptr %job, ptr %arena)
+  %result = call ptr (ptr, ...) @Py_BuildValue(ptr @nothing)
+  ret ptr %result
+}
+"""
 
 LIBRARIES = ("torch", "aten", "extern_kernels")
 """Names by which the modules know what has ops of torch."""
@@ -58,18 +88,43 @@ def _again(function: Any, block: bytes, kept: list[object]) -> Kernel:
     """Return what launches once more; `kept` is whose memory the addresses in the job are."""
     from xtriton.cpu.threads import arena
 
-    job = bytearray(block)
-    prototype = ctypes.CFUNCTYPE(function.restype, ctypes.c_void_p, ctypes.c_void_p)
-    code = prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
-    place = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(job)))
-    memory = ctypes.c_void_p(arena(ARENA_BYTES))
+    # A launch counts in its job what it has done.
+    job, before = ctypes.create_string_buffer(len(block)), ctypes.create_string_buffer(block)
+    code = ctypes.cast(function, ctypes.c_void_p).value or 0
+    places = (ctypes.addressof(job), ctypes.addressof(before))
+    words = struct.pack("=5q", *places, len(block), code, arena(ARENA_BYTES) or 0)
+    return _launcher()((words, function, job, before, kept))
 
-    def again(_: object = (function, kept)) -> object:
-        # A launch counts in its job what it has done.
-        job[:] = block
-        return code(place, memory)
 
-    return again
+@cache
+def _launcher() -> Callable[[tuple[object, ...]], Kernel]:
+    """
+    Return what makes a function of Python, as Inductor's C++ functions are.
+
+    It has five words, and keeps whatever is behind them.
+    """
+    from xtriton.cpu import jit
+
+    code = jit.load(_LAUNCH, ["again"])
+    new: Any = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype = ctypes.py_object
+    new.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+    definition = _Definition(b"again", code.addresses["again"], METH_NOARGS, None)
+    # Functions look into it even as they go, which may be after this module.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, definition)))
+    place = ctypes.addressof(definition)
+    return lambda own: new(place, own, None)
+
+
+class _Definition(ctypes.Structure):
+    """`PyMethodDef`."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("code", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    )
 
 
 def functions(call: Callable[[], object]) -> Calls:
@@ -141,8 +196,6 @@ def _allocate(function: Callable[..., Any], allocated: list[object], *arguments:
     return allocated[-1]
 
 
-def _call(
-    function: Callable[..., Any], note: Callable[[Kernel], None], *arguments: Any, **named: Any
-) -> Any:
+def _call(function: Any, note: Callable[[Kernel], None], *arguments: Any, **named: Any) -> Any:
     note(partial(function, *arguments, **named))
     return function(*arguments, **named)
