@@ -221,12 +221,14 @@ def _collapsed_where_used(
 def _finds_elements(
     e: Emitter, op: Operation, tensor: Tensor, real: Sequence[int], row: int
 ) -> bool:
-    if isinstance(tensor, Lazy):
-        return leads_to_update(e, op)
+    if isinstance(tensor, Lazy) and leads_to_update(e, op):
+        return True
     users = {use.operation for result in op.results for use in result.uses}
-    if users != set(element_users(op)) or len(users) != 1:
+    if users != set(element_users(op)) or row < SHORTEST:
         return False
-    return row >= SHORTEST and not _mergeable(e, tensor, real)
+    if isinstance(tensor, Lazy):
+        return tensor.cost <= CHEAP
+    return len(users) == 1 and not _mergeable(e, tensor, real)
 
 
 def _parted(e: Emitter, index: Operand, row: int) -> tuple[Operand, Operand]:
