@@ -51,8 +51,8 @@ class IRBuilder:
         self.flat: dict[tuple[Operand, ...], tuple[Operand, tuple[int, ...]]] = {}
         """By the indices of a nest that became one loop: the position, and the sizes."""
         self._innermost = ""
-        self._strided: dict[Operand, tuple[str, tuple[Operand, ...]]] = {}
-        """Multiples of the index of the innermost loop, and what is added to which."""
+        self._strided: dict[Operand, tuple[int, tuple[Operand, ...]]] = {}
+        """Multiples of the index of the innermost loop: the factors, and what is added to them."""
         self._names = 0
         self._access_group: str | None = None
 
@@ -158,8 +158,8 @@ class IRBuilder:
         result = self.value(f"add nsw i64 {a}, {b}")
         for one, other in ((a, b), (b, a)):
             if one in self._strided:
-                multiple, others = self._strided[one]
-                self._strided[result] = (multiple, (*others, other))
+                factor, others = self._strided[one]
+                self._strided[result] = (factor, (*others, other))
                 break
         return result
 
@@ -179,7 +179,7 @@ class IRBuilder:
             return 0
         result = self.value(f"mul nsw i64 {a}, {b}")
         if a == self._innermost and isinstance(b, int) and 1 < b <= MOST_STRIDE:
-            self._strided[result] = (result, ())
+            self._strided[result] = (b, ())
         return result
 
     def div(self, a: Operand, b: int) -> Operand:
@@ -565,15 +565,19 @@ class IRBuilder:
 
         What a multiple of the innermost loop's index is added to comes first: LLVM would put it
         there itself, and no longer know that the rest does not wrap, without which it gathers
-        elements one by one that it could load together and take apart.
+        elements one by one that it could load together and take apart. The rest is the index
+        itself, of as many elements: LLVM would take a product for a vector, of which it extracts
+        the address of each element that it stores.
         """
         if offset == 0:
             return pointer
-        multiple, others = self._strided.get(offset, ("", ()))
-        if others:
-            start = reduce(self.add, others)
-            first = self.value(f"getelementptr {type}, ptr {pointer}, i64 {start}")
-            return self.value(f"getelementptr nusw {type}, ptr {first}, i64 {multiple}")
+        if offset in self._strided:
+            factor, others = self._strided[offset]
+            start = reduce(self.add, others, 0)
+            if start != 0:
+                pointer = self.value(f"getelementptr {type}, ptr {pointer}, i64 {start}")
+            several = f"[{factor} x {type}]"
+            return self.value(f"getelementptr nusw {several}, ptr {pointer}, i64 {self._innermost}")
         return self.value(f"getelementptr inbounds {type}, ptr {pointer}, i64 {offset}")
 
     def text(self, header: str) -> str:

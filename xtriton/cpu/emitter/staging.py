@@ -133,9 +133,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
         e.unfilled[load.to_tensor.results[0]] = (other, end)
         e.write(source, destination)
         return buffer
-    if not destination.strides or (
-        isinstance(destination.offset, int) and destination.offset != 0
-    ):
+    if not destination.strides or (isinstance(destination.offset, int) and destination.offset != 0):
         _copy_into(e, load, source, destination, buffer)
         return buffer
     whole = _covers(e, source, destination, buffer)
