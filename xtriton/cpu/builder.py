@@ -18,6 +18,8 @@ _NAMED = re.compile(r"%([a-z]+)(\d+)")
 
 MOST_STRIDE = 8
 """Elements from one that a loop touches to the next, which LLVM may load with those between."""
+APART = "getelementptr nusw ["
+"""How the address of an element begins that is some from that of the last iteration."""
 FEW = 4
 """Iterations of an innermost loop that are not worth a loop of their own."""
 
@@ -403,6 +405,7 @@ class IRBuilder:
         innermost: bool = False,
         bounds: tuple[Operand, Operand] | None = None,
         vectors: int = 0,
+        ends_in_part: bool = False,
     ) -> None:
         """
         Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
@@ -412,7 +415,9 @@ class IRBuilder:
         `parallel` promises that iterations do not depend on each other through memory; with
         `innermost` only those of the innermost loop do not. `bounds` are those of the part of the
         innermost loop that is wanted, which is not empty. If it is short and inside of another
-        loop, `vectors` says how many it is of, or how many of a part are computed at a time.
+        loop, `vectors` says how many it is of, or how many of a part are computed at a time. If it
+        `ends_in_part`, what is left behind its vectors is one in part; not where elements are some
+        apart, each of which LLVM would load by itself then.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
@@ -432,6 +437,8 @@ class IRBuilder:
             self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
         elif loop and vectors and (bounds or _innermost_size(sizes) in ONE_TURN):
             self.module.interleave(loop, vectors)
+        if loop and ends_in_part and not any(APART in line for line in lines):
+            self.module.end_in_part(loop)
 
     def _flat_nest(
         self, sizes: Sequence[int], body: Callable[[list[Operand]], None], annotation: str
@@ -576,8 +583,8 @@ class IRBuilder:
             start = reduce(self.add, others, 0)
             if start != 0:
                 pointer = self.value(f"getelementptr {type}, ptr {pointer}, i64 {start}")
-            several = f"[{factor} x {type}]"
-            return self.value(f"getelementptr nusw {several}, ptr {pointer}, i64 {self._innermost}")
+            several = f"{factor} x {type}]"
+            return self.value(f"{APART}{several}, ptr {pointer}, i64 {self._innermost}")
         return self.value(f"getelementptr inbounds {type}, ptr {pointer}, i64 {offset}")
 
     def text(self, header: str) -> str:

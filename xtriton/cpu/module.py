@@ -31,7 +31,8 @@ class Module:
     `looked_up` says how many f32 of a register exponentials may look up others by, 0 if none,
     `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number,
     `chains` how many vectors a loop of long chains of operations computes at a time;
-    `kept` are functions that LLVM is to leave alone though nobody calls them yet.
+    `kept` are functions that LLVM is to leave alone though nobody calls them yet; `ends_in_part`
+    tells of a loop that does what is left behind its vectors as one in part.
     """
 
     looked_up: int = 0
@@ -41,6 +42,7 @@ class Module:
     definitions: dict[str, str] = field(default_factory=dict[str, str])
     metadata: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
+    ends_in_part: bool = False
 
     def declare(self, result: str, name: str, argument_types: Sequence[str]) -> None:
         self.declarations[name] = f"declare {result} @{name}({', '.join(argument_types)})"
@@ -74,7 +76,12 @@ class Module:
 
     def interleave(self, loop: str, vectors: int) -> None:
         """Let a loop that is vectorised compute so many vectors at a time."""
-        self._add_to_loop(loop, "interleave.count", vectors)
+        self._add_to_loop(loop, "interleave.count", f"i32 {vectors}")
+
+    def end_in_part(self, loop: str) -> None:
+        """Let a loop that is vectorised do what is left behind its vectors as one in part."""
+        self.ends_in_part = True
+        self._add_to_loop(loop, "vectorize.predicate.enable", "i1 true")
 
     def interleave_functions(
         self, loop: str, size: int | str, functions: Iterable[str], lines: int
@@ -88,16 +95,16 @@ class Module:
         lanes = TOGETHER.get(self.looked_up, 0)
         whole = lanes > 0 and isinstance(size, int) and size % lanes == 0
         if whole and lines <= FEW_LINES and any(map(self._looks_up, functions)):
-            self._add_to_loop(loop, "vectorize.width", lanes)
-            self._add_to_loop(loop, "interleave.count", 1)
+            self._add_to_loop(loop, "vectorize.width", f"i32 {lanes}")
+            self.interleave(loop, 1)
         else:
             self.interleave(loop, self.chains)
 
     def _looks_up(self, function: str) -> bool:
         return f"@{LANES}" in self.definitions.get(function, "")
 
-    def _add_to_loop(self, loop: str, name: str, number: int) -> None:
-        added = self.add_metadata(f'!{{!"llvm.loop.{name}", i32 {number}}}')
+    def _add_to_loop(self, loop: str, name: str, value: str) -> None:
+        added = self.add_metadata(f'!{{!"llvm.loop.{name}", {value}}}')
         place = int(loop[1:])
         self.metadata[place] = self.metadata[place].removesuffix("}") + f", {added}}}"
 

@@ -16,7 +16,7 @@ from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
 from xtriton.cpu.emitter.row_parts import is_written_anew, write_anew
-from xtriton.cpu.emitter.rows import Rows
+from xtriton.cpu.emitter.rows import LONG, Rows
 from xtriton.cpu.emitter.transposition import MOST_BYTES
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
@@ -455,10 +455,20 @@ class Emitter:
                 body(indices)
 
             # Several wide vectors at a time leave much of a row to do one by one.
-            together = 1 if bounds is not None and rows.known and wide else vectors
-            self.builder.nest(sizes, inside, parallel=parallel, bounds=bounds, vectors=together)
+            in_row = wide and bounds is not None and bool(rows.known)
+            short = in_row and any(
+                quotient.divisor < LONG and quotient.divisor % lanes for quotient in rows.known
+            )
+            self.builder.nest(
+                sizes,
+                inside,
+                parallel=parallel,
+                bounds=bounds,
+                vectors=1 if in_row else vectors,
+                ends_in_part=short,
+            )
 
-        wide = self.target.vector_bits > 256
+        wide, lanes = self.target.vector_bits > 256, self.target.least_bits // 32
         guesses = parallel and self.target.fma and not outer
         self.in_rows(sizes[last], write, guesses=guesses)
 

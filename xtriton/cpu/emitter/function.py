@@ -150,9 +150,13 @@ def _finds_memory(op: Operation) -> bool:
 
 
 def _width(e: Emitter, kernel: Operation) -> int:
-    """Return the width of vectors: of those for memory where nothing is done but elementwise."""
-    functions, networks = e.module.definitions, e.partners
-    wide = functions or networks or any(combines(op) for op in kernel.walk())
+    """
+    Return the width of vectors: of those for memory where nothing is done but elementwise.
+
+    Short rows that end in a part of a vector are few wide ones.
+    """
+    functions, networks, rows = e.module.definitions, e.partners, e.module.ends_in_part
+    wide = functions or networks or rows or any(combines(op) for op in kernel.walk())
     return e.target.vector_bits if wide else e.target.memory_bits or e.target.vector_bits
 
 
