@@ -53,8 +53,8 @@ class IRBuilder:
         self.flat: dict[tuple[Operand, ...], tuple[Operand, tuple[int, ...]]] = {}
         """By the indices of a nest that became one loop: the position, and the sizes."""
         self._innermost = ""
-        self._strided: dict[Operand, tuple[int, tuple[Operand, ...]]] = {}
-        """Multiples of the index of the innermost loop: the factors, and what is added to them."""
+        self._strided: dict[Operand, tuple[str, int, tuple[Operand, ...]]] = {}
+        """Multiples of the index of an innermost loop: that, the factor, and what is added."""
         self._names = 0
         self._access_group: str | None = None
 
@@ -160,8 +160,8 @@ class IRBuilder:
         result = self.value(f"add nsw i64 {a}, {b}")
         for one, other in ((a, b), (b, a)):
             if one in self._strided:
-                factor, others = self._strided[one]
-                self._strided[result] = (factor, (*others, other))
+                index, factor, others = self._strided[one]
+                self._strided[result] = (index, factor, (*others, other))
                 break
         return result
 
@@ -181,7 +181,7 @@ class IRBuilder:
             return 0
         result = self.value(f"mul nsw i64 {a}, {b}")
         if a == self._innermost and isinstance(b, int) and 1 < b <= MOST_STRIDE:
-            self._strided[result] = (b, ())
+            self._strided[result] = (self._innermost, b, ())
         return result
 
     def div(self, a: Operand, b: int) -> Operand:
@@ -579,12 +579,11 @@ class IRBuilder:
         if offset == 0:
             return pointer
         if offset in self._strided:
-            factor, others = self._strided[offset]
+            index, factor, others = self._strided[offset]
             start = reduce(self.add, others, 0)
             if start != 0:
                 pointer = self.value(f"getelementptr {type}, ptr {pointer}, i64 {start}")
-            several = f"{factor} x {type}]"
-            return self.value(f"{APART}{several}, ptr {pointer}, i64 {self._innermost}")
+            return self.value(f"{APART}{factor} x {type}], ptr {pointer}, i64 {index}")
         return self.value(f"getelementptr inbounds {type}, ptr {pointer}, i64 {offset}")
 
     def text(self, header: str) -> str:

@@ -133,7 +133,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
         e.unfilled[load.to_tensor.results[0]] = (other, end)
         e.write(source, destination)
         return buffer
-    if not destination.strides or (isinstance(destination.offset, int) and destination.offset != 0):
+    if not destination.strides or not _may_begin_with(buffer, destination):
         _copy_into(e, load, source, destination, buffer)
         return buffer
     whole = _covers(e, source, destination, buffer)
@@ -173,6 +173,11 @@ def _buffer(e: Emitter, load: StagedLoad) -> View:
     buffer = e.placed.get(load.alloc) or e.allocate(e.static_sizes(type), e.type(type), load.alloc)
     e.bind(load.alloc.results[0], buffer)
     return buffer
+
+
+def _may_begin_with(buffer: View, part: View) -> bool:
+    """Return whether a part of a buffer of its own may begin where that does."""
+    return buffer.offset == 0 and (part.offset == 0 or isinstance(part.offset, str))
 
 
 def _covers(e: Emitter, source: View, destination: View, buffer: View) -> str:
