@@ -437,7 +437,8 @@ class IRBuilder:
             self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
         elif loop and vectors and (bounds or _innermost_size(sizes) in ONE_TURN):
             self.module.interleave(loop, vectors)
-        if loop and ends_in_part and not any(APART in line for line in lines):
+        loads = any(" = load " in line for line in lines)
+        if loop and ends_in_part and loads and not any(APART in line for line in lines):
             self.module.end_in_part(loop)
 
     def _flat_nest(

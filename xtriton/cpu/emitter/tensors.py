@@ -23,6 +23,9 @@ from xtriton.cpu.emitter.turned_stores import stored_turned
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
 from xtriton.ir.attributes import attribute, integers
 
+REPEATED = 64
+"""Times that a row has a number, from which it is not put into memory that often."""
+
 
 @rule("tensor.empty", "bufferization.alloc_tensor")
 def _empty(e: Emitter, op: Operation) -> None:
@@ -227,7 +230,7 @@ def _finds_elements(
     if users != set(element_users(op)) or row < SHORTEST:
         return False
     if isinstance(tensor, Lazy):
-        return tensor.cost <= CHEAP
+        return tensor.cost <= CHEAP and row >= REPEATED
     return len(users) == 1 and not _mergeable(e, tensor, real)
 
 
