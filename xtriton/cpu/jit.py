@@ -26,10 +26,18 @@ from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops, unrolled in texts of 140 lines, all passes in those of 340, constants near by"
+TUNING = "loops, unrolled in texts of 140 lines, all passes in those of 340, constants near, groups"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
 SCATTERS_SLOWLY = "+prefer-no-scatter"
 """What LLVM is told of CPUs that store a vector to places apart more slowly than one by one."""
+MASKED_GROUPS = "-enable-masked-interleaved-mem-accesses"
+"""
+An option of LLVM's: elements some apart are stored together under a mask, which AVX-512 has.
+
+All of the process has it. LLVM ends the process that asks for one it does not know.
+"""
+LATEST_WITH_GROUPS = 22
+"""The last version of LLVM that is known to have the option."""
 SHORT_TEXT = 140
 """Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
 MIDDLING_TEXT = 340
@@ -100,6 +108,8 @@ def _initialized() -> Any:
     binding = llvm()
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
+    if host().vector_bits > 256 and binding.llvm_version_info[0] <= LATEST_WITH_GROUPS:
+        binding.set_option("xtriton", MASKED_GROUPS)
     return binding
 
 
