@@ -1,0 +1,70 @@
+"""
+Blocks that are loaded, and then replaced where they are, element by element.
+
+    x = load(p)
+    …
+    store(p, f(x, sum(x)))
+
+What a store may have changed has to be read before, into a buffer. But if the store that changes it
+is the last to read it, and all that is made of it takes each element at the place where it is, or
+has combined them before, that store itself reads each element before it replaces it.
+"""
+
+from xdsl.ir import Operation, SSAValue, Use
+
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
+from xtriton.cpu.emitter.extents import takes_first
+from xtriton.cpu.emitter.generics import combines
+from xtriton.cpu.emitter.hazards import Reach
+
+_STORE = "bufferization.materialize_in_destination"
+_COMBINING = ("linalg.reduce", "linalg.generic")
+"""What makes numbers of a block there and then, if it combines elements."""
+
+
+def is_replaced_by_last(e: Emitter, load: Operation, source: SSAValue, reach: Reach) -> bool:
+    """
+    Return whether the last op that reads what `load` makes of a memref is a store to its place.
+
+    And whether what is made of it takes each element at the place where it is, or all before.
+    """
+    last = [op for op in _readers(load) if e.liveness.position(op) == reach.last]
+    return len(last) == 1 and _base(source) is _base(last[0].operands[1])
+
+
+def _readers(load: Operation) -> list[Operation]:
+    """Return the stores of what is made of a block in step; none if anything else is done to it."""
+    found: list[Operation] = []
+    waiting, known = [load], {load}
+    while waiting:
+        for use in real_uses(waiting.pop()):
+            user = use.operation
+            if user.name == _STORE and use.index == 0 and not user.results:
+                found.append(user)
+            elif user.parent_block() is not load.parent_block():
+                return []
+            elif user.name in _COMBINING and combines(user):
+                continue
+            elif not _takes_same(use):
+                return []
+            elif user not in known:
+                known.add(user)
+                waiting.append(user)
+    return found
+
+
+def _takes_same(use: Use) -> bool:
+    op = use.operation
+    if op.name == "tensor.extract_slice":
+        return use.index == 0 and takes_first(op)
+    return is_in_step(use)
+
+
+def _base(memref: SSAValue) -> SSAValue:
+    """Return what a memref has the first elements of."""
+    op = memref.owner
+    while isinstance(op, Operation) and op.name == "memref.subview" and takes_first(op):
+        memref = op.operands[0]
+        op = memref.owner
+    return memref
