@@ -21,6 +21,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
+from xtriton.cpu.emitter.loop_lookahead import ask_for_later
 from xtriton.cpu.emitter.replaced_blocks import is_replaced_by_last
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import integers
@@ -121,6 +122,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     source = e.view(load.copy.operands[0])
     check_block(e, load.copy, source, LOAD)
     e.note_copy(load.copy, source)
+    ask_for_later(e, load.to_tensor, source)
     around = _around_what_is_asked(e, load)
     if around is not None and may_read(e, load, around, around) == "true":
         return replace(around, storage=Storage(around.storage.pointer, writable=False))

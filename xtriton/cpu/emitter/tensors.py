@@ -12,6 +12,7 @@ from xtriton.cpu.emitter.alone import leads_to_update
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
+from xtriton.cpu.emitter.loop_lookahead import ask_for_later
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.narrowing import stored_rounded
 from xtriton.cpu.emitter.part_loads import read_in_parts
@@ -357,6 +358,7 @@ def _materialize(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
     check_block(e, op, e.view(destination), STORE)
     tensor, place = e.tensor(source), e.view(destination)
+    ask_for_later(e, op, place, to_store=True)
 
     def store() -> Sequence[Operand]:
         if not stored_rounded(e, source, place) and not stored_turned(e, op, tensor, place):
