@@ -11,7 +11,7 @@ import pytest
 
 import xtriton
 from xtriton.cpu import Kernel, claims, compile_module
-from xtriton.cpu.emitter import emit_kernel, lookahead
+from xtriton.cpu.emitter import emit_kernel, lookahead, loop_lookahead
 from xtriton.cpu.target import host
 from xtriton.interpreter.api import run as interpret
 
@@ -196,7 +196,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     def clock_of(*_: object) -> tuple[str, int]:
         return "add i64 0, 0", 1
 
-    monkeypatch.setattr(lookahead, "bring", bring)
+    for module in (lookahead, loop_lookahead):
+        monkeypatch.setattr(module, "bring", bring)
     monkeypatch.setattr(claims, "clock_of", clock_of)
     claims.symbols.cache_clear()
     yield found

@@ -1,0 +1,60 @@
+"""Loops over rows some pages apart, which ask for what later turns touch."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xtriton.cpu.emitter.loop_lookahead import AHEAD, MOST_LINES, NEAR
+
+LINE, TURNS = 64, 5
+ARGUMENTS = "%x: memref<*xf32>, %y: memref<*xf32>, %step: i32, %turns: i32"
+
+
+def loop(length: int) -> str:
+    """Return a kernel that copies so many numbers from x to y in each turn, `%step` behind the last."""
+    view, kind = f"memref<{length}xf32, strided<[1], offset: ?>>", f"tensor<{length}xf32>"
+    shape = f"sizes: [{length}], strides: [1] : memref<*xf32> to {view}"
+    return f"""
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    scf.for %turn = %zero to %turns step %one : i32 {{
+      %at = arith.muli %turn, %step : i32
+      %place = arith.index_cast %at : i32 to index
+      %from = memref.reinterpret_cast %x to offset: [%place], {shape}
+      %buffer = memref.alloc() : memref<{length}xf32>
+      memref.copy %from, %buffer : {view} to memref<{length}xf32>
+      %b = bufferization.to_tensor %buffer restrict writable : memref<{length}xf32> to {kind}
+      %to = memref.reinterpret_cast %y to offset: [%place], {shape}
+      bufferization.materialize_in_destination %b in writable %to : ({kind}, {view}) -> ()
+    }}
+"""
+
+
+def asked_for(build: Any, asked: list[int], length: int, step: int) -> list[int]:
+    """Return what is asked for, in bytes behind the beginning of x."""
+    size = abs(step) * (TURNS - 1) + length
+    x, y = np.arange(size, dtype=np.float32), np.zeros(size, np.float32)
+    begin = 0 if step > 0 else size - length
+    build(ARGUMENTS, loop(length))(1, [x[begin:], y[begin:], step, TURNS])
+    for turn in range(TURNS):
+        row = slice(begin + step * turn, begin + step * turn + length)
+        np.testing.assert_array_equal(y[row], x[row])
+    return [at - x[begin:].ctypes.data for at in asked]
+
+
+@pytest.mark.parametrize("step", [1024, 5000, -1024])
+def test_rows_of_other_pages_are_asked_for(build: Any, asked: list[int], step: int):
+    found = asked_for(build, asked, 32, step)
+    expected = [4 * step * (turn + AHEAD) + line for turn in range(1, TURNS) for line in (0, LINE)]
+    assert set(expected) <= set(found)
+
+
+@pytest.mark.parametrize("step", [16, NEAR // 4 - 1])
+def test_what_follows_is_not(build: Any, asked: list[int], step: int):
+    assert not asked_for(build, asked, 16, step)
+
+
+def test_long_rows_are_not(build: Any, asked: list[int]):
+    assert not asked_for(build, asked, LINE // 4 * MOST_LINES + 1, 4096)
+    assert asked_for(build, asked, LINE // 4 * MOST_LINES, 4096)
