@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from xdsl.dialects.builtin import MemRefType
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import terminator
+from xtriton.cpu.emitter.access import shape_of, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.alone import (
     UPDATE,
@@ -17,7 +18,7 @@ from xtriton.cpu.emitter.alone import (
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.destinations import stored_at_once
-from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
+from xtriton.cpu.emitter.elementwise import CHEAP, cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.float_places import keep_float_places
 from xtriton.cpu.emitter.gathered_rows import gathered_rows, load_rows
 from xtriton.cpu.emitter.generics import (
@@ -43,6 +44,8 @@ from xtriton.dialects.upstream.volatile import is_volatile
 EFFECTS = ("memref.store", UPDATE, "memref.generic_atomic_rmw", "cf.assert")
 MEMORY_READS = ("memref.load", "tensor.extract")
 
+FEWEST_TIMES = 4
+"""How often a number is repeated that is worth a place in memory."""
 EXTENSIONS = ("arith.extsi", "arith.extui", "arith.extf")
 
 
@@ -143,6 +146,8 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
     if (rows := row_load_of(e, generic)) is not None:
         bind_rows(e, rows)
         return
+    if _repeats_dearly(e, generic):
+        e.view(generic.inputs[0])
     values = (*generic.inputs, *generic.outputs)
     used = [any(True for _ in argument.uses) for argument in generic.block.args]
     operands = [operand_value(e, value) for value in values]
@@ -213,6 +218,33 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         _materialize_together(e, generic, lazies, reads)
 
 
+def _repeats_dearly(e: Emitter, generic: Generic) -> bool:
+    """
+    Return whether each number that a generic repeats is better computed once.
+
+    One that all of a row has LLVM computes once for that.
+    """
+    if not _repeats(generic) or len(generic.inputs) != 1:
+        return False
+    tensor, shape = e.tensor(generic.inputs[0]), shape_of(generic.inputs[0].type)
+    if isinstance(tensor, View) or not tensor.type.is_float or tensor.cost <= CHEAP:
+        return False
+    return (
+        shape[-1:] != (1,)
+        and 1 < prod(shape) <= prod(shape_of(generic.op.results[0].type)) // FEWEST_TIMES
+    )
+
+
+def _repeats(generic: Generic) -> bool:
+    """Return whether all that a generic does is to repeat numbers along some dimension."""
+    first = generic.block.first_op
+    return (
+        first is terminator(generic.block)
+        and not is_identity(generic.maps[0])
+        and first.operands[0] is generic.block.args[0]
+    )
+
+
 def _is_cheaper_before(generic: Generic) -> bool:
     """
     Return whether what a generic is made of takes less memory than its result.
@@ -220,9 +252,7 @@ def _is_cheaper_before(generic: Generic) -> bool:
     Vectors hold more of narrow numbers, and widening them again costs little; and what is
     repeated along rows or columns is less before.
     """
-    first = generic.block.first_op
-    repeats = first is terminator(generic.block) and not is_identity(generic.maps[0])
-    return first.name in EXTENSIONS or (repeats and first.operands[0] is generic.block.args[0])
+    return generic.block.first_op.name in EXTENSIONS or _repeats(generic)
 
 
 def _remember_all(e: Emitter, key: tuple[object, ...], values: list[Operand]) -> Operand:
