@@ -29,6 +29,11 @@ def _innermost_size(sizes: Sequence[Operand]) -> Operand:
     return next((size for size in reversed(sizes) if size != 1), 1)
 
 
+def _loads_neighbours(lines: Sequence[str]) -> bool:
+    """Return whether a loop loads something, but nothing that lies some elements apart."""
+    return any(" = load " in line for line in lines) and not any(APART in line for line in lines)
+
+
 def is_flattened(sizes: Sequence[Operand]) -> bool:
     """Return whether a nest over `sizes` becomes one loop: of many, the innermost is short."""
     real = [size for size in sizes if size != 1]
@@ -405,7 +410,7 @@ class IRBuilder:
         innermost: bool = False,
         bounds: tuple[Operand, Operand] | None = None,
         vectors: int = 0,
-        ends_in_part: bool = False,
+        ends_in_part: int = 0,
     ) -> None:
         """
         Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
@@ -415,9 +420,9 @@ class IRBuilder:
         `parallel` promises that iterations do not depend on each other through memory; with
         `innermost` only those of the innermost loop do not. `bounds` are those of the part of the
         innermost loop that is wanted, which is not empty. If it is short and inside of another
-        loop, `vectors` says how many it is of, or how many of a part are computed at a time. If it
-        `ends_in_part`, what is left behind its vectors is one in part; not where elements are some
-        apart, each of which LLVM would load by itself then.
+        loop, `vectors` says how many it is of, or how many of a part are computed at a time. What
+        is left of a part behind vectors of `ends_in_part` elements, if any, is one in part; not
+        where elements are some apart, each of which LLVM would load by itself then.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
@@ -426,7 +431,7 @@ class IRBuilder:
             inside = within or (vectors > 0 and bounds is None)
             loop = self.module.add_parallel_loop(group, _innermost_size(sizes), inside=inside)
             annotation = f", !llvm.loop {loop}"
-        start = len(self.lines)
+        start, state = len(self.lines), self.mark()
         with self.access_group(group):
             if is_flattened(sizes) and not innermost:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
@@ -437,9 +442,40 @@ class IRBuilder:
             self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
         elif loop and vectors and (bounds or _innermost_size(sizes) in ONE_TURN):
             self.module.interleave(loop, vectors)
-        loads = any(" = load " in line for line in lines)
-        if loop and ends_in_part and loads and not any(APART in line for line in lines):
-            self.module.end_in_part(loop)
+        if bounds is not None and ends_in_part and _loads_neighbours(lines):
+            self.back_to(state)
+            self.module.ends_in_part = True
+            with self.access_group(group):
+                self._nest_in_whole(list(sizes), body, annotation, bounds, ends_in_part)
+
+    def _nest_in_whole(
+        self,
+        sizes: list[Operand],
+        body: Callable[[list[Operand]], None],
+        annotation: str,
+        bounds: tuple[Operand, Operand],
+        lanes: int,
+    ) -> None:
+        """
+        Append a nest whose innermost loop does whole vectors, not all of which is wanted.
+
+        LLVM would compare indices of 64 bits for such a vector, if it was told to make one itself.
+        """
+        low, high = bounds
+        more = self.add(self.sub(high, low), lanes - 1)
+        whole = self.value(f"and i64 {more}, {-lanes}")
+        last = self.value(f"trunc i64 {high} to i32")
+
+        def inside(indices: list[Operand]) -> None:
+            def wanted() -> tuple[()]:
+                body(indices)
+                return ()
+
+            at = next(index for index in reversed(indices) if not isinstance(index, int))
+            place = self.value(f"trunc i64 {at} to i32")
+            self.if_else(self.value(f"icmp slt i32 {place}, {last}"), wanted)
+
+        self._nest(sizes, [], inside, annotation, (low, self.add(low, whole)))
 
     def _flat_nest(
         self, sizes: Sequence[int], body: Callable[[list[Operand]], None], annotation: str

@@ -78,11 +78,6 @@ class Module:
         """Let a loop that is vectorised compute so many vectors at a time."""
         self._add_to_loop(loop, "interleave.count", f"i32 {vectors}")
 
-    def end_in_part(self, loop: str) -> None:
-        """Let a loop that is vectorised do what is left behind its vectors as one in part."""
-        self.ends_in_part = True
-        self._add_to_loop(loop, "vectorize.predicate.enable", "i1 true")
-
     def interleave_functions(
         self, loop: str, size: int | str, functions: Iterable[str], lines: int
     ) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import (
@@ -32,6 +32,9 @@ from xtriton.cpu.emitter.tiles import padded
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import attribute, string
 from xtriton.ir.locations import file_position
+
+NARROW_MASKS = "avx512bw"
+"""With which vectors of 8 and 16 bits are loaded in part as well."""
 
 
 def in_memory_before(e: Emitter, op: Operation) -> None:
@@ -287,15 +290,11 @@ def _known_of_part(e: Emitter, op: Operation, condition: str) -> str:
     """Return by what a branch chooses in the part of a loop that is being written, see `rows`."""
     if e.rows is None:
         return condition
-    makes_vectors = all(_is_loaded_in_part(e, result.type) for result in op.results)
-    e.rows.loads_one_by_one |= not makes_vectors
+    bytes = min((e.type(result.type).bytes for result in op.results), default=4)
+    makes_vectors = e.target.masks and bytes >= 4
+    e.rows.loads_one_by_one |= not (makes_vectors or NARROW_MASKS in e.target.units)
     holds = e.rows.conditions.holds(condition, 1 if makes_vectors else FEWEST)
     return condition if holds is None else condition_text(int(holds))
-
-
-def _is_loaded_in_part(e: Emitter, type: Attribute) -> bool:
-    """Return whether vectors of a type are loaded by a mask, without a branch."""
-    return e.target.masks and e.type(type).bytes >= 4
 
 
 def _lazy_operands(e: Emitter, op: Operation) -> list[SSAValue]:

@@ -465,7 +465,7 @@ class Emitter:
                 parallel=parallel,
                 bounds=bounds,
                 vectors=1 if in_row else vectors,
-                ends_in_part=short,
+                ends_in_part=self.target.lanes(4) if short else 0,
             )
 
         wide, lanes = self.target.vector_bits > 256, self.target.least_bits // 32
