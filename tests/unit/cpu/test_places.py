@@ -1,11 +1,15 @@
 """Blocks made of the places of their elements, which nothing but loads chooses by."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.unit.cpu.conftest import emitted, loops_of
+import xtriton
+from tests.unit.cpu.conftest import emitted, kernel_text, loops_of
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
 
 SIZE, WIDTH, PADDED, HEIGHT = 128, 30, 40, 7
 ARGUMENTS = "%x: memref<*xi16>, %o: memref<*xi16>, %base: i32"
@@ -121,10 +125,13 @@ def test_masks_in_memory(kernel: str, masks: int):
     assert text.count("= alloca [128 x i8]") == masks
 
 
-def test_branches():
-    """Each part of a row is copied or filled as a whole."""
-    loops = loops_of(emitted(ARGUMENTS, padded()))
-    assert [loop.count("br i1") for loop in loops] == [1, 1]
+@pytest.mark.parametrize(("unit", "branches"), [("avxvnni", [1, 1]), ("avx512bw", [2])])
+def test_branches(unit: str, branches: list[int]):
+    """Each part of a row is copied or filled as a whole, but where vectors are loaded in part."""
+    target = replace(host(), vector_bits=512, units=frozenset((unit,)))
+    module = xtriton.parse(kernel_text(ARGUMENTS, padded()))
+    loops = loops_of(emit_kernel(module, target).text)
+    assert [loop.count("br i1") for loop in loops] == branches
 
 
 def test_what_is_stored_too():
