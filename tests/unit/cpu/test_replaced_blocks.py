@@ -141,3 +141,28 @@ def test_what_another_argument_changes_before(step: int):
     expected[4 : 4 + SIZE] = made
     run(1, [memory[4 : 4 + SIZE], memory[4 + step : 4 + step + SIZE], SIZE])
     np.testing.assert_array_equal(memory, expected)
+
+
+ROWS = """
+    %s = arith.index_cast %count : i32 to index
+    %at = memref.reinterpret_cast %x to offset: [0], sizes: [4, 16], strides: [%s, 1] : memref<*xf32> to memref<4x16xf32, strided<[?, 1]>>
+    %buffer = memref.alloc() : memref<4x16xf32>
+    memref.copy %at, %buffer : memref<4x16xf32, strided<[?, 1]>> to memref<4x16xf32>
+    %b = bufferization.to_tensor %buffer restrict writable : memref<4x16xf32> to tensor<4x16xf32>
+    %r = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]} ins(%b : tensor<4x16xf32>) outs(%b : tensor<4x16xf32>) {
+    ^bb0(%in: f32, %old: f32):
+      %three = arith.constant 3.0 : f32
+      %t = arith.mulf %in, %three : f32
+      linalg.yield %t : f32
+    } -> tensor<4x16xf32>
+    bufferization.materialize_in_destination %r in writable %at : (tensor<4x16xf32>, memref<4x16xf32, strided<[?, 1]>>) -> ()
+"""
+
+
+@pytest.mark.parametrize("step", [0, 1, 8, 15, 16, 40])
+def test_rows_that_overlap_are_copied(check: Any, step: int):
+    x = RNG.integers(1, 9, 3 * step + 16).astype(np.float32)
+    (found, _) = check(ARGUMENTS, ROWS, [x, np.zeros(1, np.float32), step], optimization=3)
+    stored = {step * row + column for row in range(4) for column in range(16)}
+    expected = [3 * value if n in stored else value for n, value in enumerate(x)]
+    np.testing.assert_array_equal(found, expected)

@@ -10,13 +10,17 @@ is the last to read it, and all that is made of it takes each element at the pla
 has combined them before, that store itself reads each element before it replaces it.
 """
 
+from collections.abc import Sequence
+
 from xdsl.ir import Operation, SSAValue, Use
 
+from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.extents import takes_first
 from xtriton.cpu.emitter.generics import combines
 from xtriton.cpu.emitter.hazards import Reach
+from xtriton.cpu.emitter.values import View
 
 _STORE = "bufferization.materialize_in_destination"
 _COMBINING = ("linalg.reduce", "linalg.generic")
@@ -31,6 +35,21 @@ def is_replaced_by_last(e: Emitter, load: Operation, source: SSAValue, reach: Re
     """
     last = [op for op in _readers(load) if e.liveness.position(op) == reach.last]
     return len(last) == 1 and _base(source) is _base(last[0].operands[1])
+
+
+def are_apart(e: Emitter, block: View, sizes: Sequence[int]) -> str:
+    """
+    Return, as an i1, whether no two elements of a block of at most these sizes share an address.
+
+    Of two that do the second one would be made of what replaced the first.
+    """
+    b, apart = e.builder, "true"
+    reach: Operand = 1
+    dimensions = range(len(sizes)) if block.is_in_columns else reversed(range(len(sizes)))
+    for size, stride in ((sizes[d], block.strides[d]) for d in dimensions if sizes[d] != 1):
+        apart = b.both(apart, b.less(b.sub(reach, 1), stride))
+        reach = b.add(reach, b.mul(stride, size - 1))
+    return apart
 
 
 def _readers(load: Operation) -> list[Operation]:

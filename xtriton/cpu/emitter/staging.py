@@ -22,7 +22,7 @@ from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
-from xtriton.cpu.emitter.replaced_blocks import is_replaced_by_last
+from xtriton.cpu.emitter.replaced_blocks import are_apart, is_replaced_by_last
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import integers
 
@@ -211,14 +211,16 @@ def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -
     # Products read a block several times, and best one whose rows follow each other.
     if reach.by_product and not packed and source.strides != buffer.strides:
         return "false"
-    hazard = hazard_of(e, load.to_tensor, reach, source)
+    hazard, apart = hazard_of(e, load.to_tensor, reach, source), "true"
     if hazard is Hazard.SAME_ARGUMENT:
         if not is_replaced_by_last(e, load.to_tensor, load.copy.operands[0], reach):
             return "false"
         hazard = hazard_of(e, load.to_tensor, replace(reach, last=reach.last - 1), source)
+        apart = are_apart(e, source, e.static_sizes(load.to_tensor.results[0].type))
     if hazard is Hazard.SAME_ARGUMENT:
         return "false"
-    return "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")
+    is_safe = "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")
+    return e.builder.both(is_safe, apart)
 
 
 # --- copying ----------------------------------------------------------------------------
