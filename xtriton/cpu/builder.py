@@ -442,7 +442,7 @@ class IRBuilder:
             self.module.interleave_functions(loop, _innermost_size(sizes), functions, len(lines))
         elif loop and vectors and (bounds or _innermost_size(sizes) in ONE_TURN):
             self.module.interleave(loop, vectors)
-        if bounds is not None and ends_in_part and _loads_neighbours(lines):
+        if loop and bounds is not None and ends_in_part and _loads_neighbours(lines):
             self.back_to(state)
             self.module.ends_in_part = True
             with self.access_group(group):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.unit.cpu.conftest import emitted
+from xtriton.cpu.emitter.tensors import REPEATED
 
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
 ROWS = 6
@@ -65,3 +66,47 @@ def test_places_are_not_divided(row: int, after: str):
     assert "div i64" not in last
     assert "rem i64" not in last
     assert ("\nrow" in kernel) == (row == 40 and after is FLAT)
+
+
+def repeated(row: int) -> str:
+    """Return a kernel that stores x[row] times itself plus the place, for rows of so many places."""
+    size, block = ROWS * row, f"tensor<{ROWS}x{row}xf32>"
+    flat, place = f"tensor<{size}xf32>", f"memref<{size}xf32, strided<[1]>>"
+
+    def made(result: str, inputs: str, op: str) -> str:
+        maps = ", ".join(["#id"] * (inputs.count("%") + 1))
+        types = ", ".join([flat] * inputs.count("%"))
+        arguments = ", ".join(f"%p{n}: f32" for n in range(inputs.count("%")))
+        return f"""
+    {result} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}} ins({inputs} : {types}) outs(%f : {flat}) {{
+    ^bb0({arguments}, %old: f32):
+      %s = {op} : f32
+      linalg.yield %s : f32
+    }} -> {flat}"""
+
+    return f"""
+    %from = memref.reinterpret_cast %x to offset: [0], sizes: [{ROWS}, 1], strides: [1, 1] : memref<*xf32> to memref<{ROWS}x1xf32, strided<[1, 1]>>
+    %b = bufferization.to_tensor %from restrict : memref<{ROWS}x1xf32, strided<[1, 1]>> to tensor<{ROWS}x1xf32>
+    %e = tensor.empty() : {block}
+    %f = tensor.empty() : {flat}
+    %r = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, #id2], iterator_types = ["parallel", "parallel"]}} ins(%b : tensor<{ROWS}x1xf32>) outs(%e : {block}) {{
+    ^bb0(%p: f32, %old: f32):
+      linalg.yield %p : f32
+    }} -> {block}
+    %c = tensor.collapse_shape %r [[0, 1]] : {block} into {flat}
+    {made("%a", "%c", "arith.addf %p0, %p0")}
+    {made("%m", "%c", "arith.mulf %p0, %p0")}
+    {made("%d", "%a, %m", "arith.subf %p0, %p1")}
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{size}], strides: [1] : memref<*xf32> to {place}
+    bufferization.materialize_in_destination %d in writable %to : ({flat}, {place}) -> ()
+"""
+
+
+@pytest.mark.parametrize("row", [4, 16, REPEATED, 100])
+def test_long_rows_of_one_number_are_not_put_into_memory(check: Any, row: int):
+    x = np.arange(100 * ROWS, dtype=np.float32)
+    found = check(ARGUMENTS, repeated(row), [x, np.zeros_like(x)])[1]
+    each = 2 * x[:ROWS] - x[:ROWS] ** 2
+    np.testing.assert_array_equal(found[: ROWS * row], np.repeat(each, row))
+    kept = f"alloca [{ROWS * row} x float]" in emitted(ARGUMENTS, repeated(row))
+    assert kept == (row < REPEATED)

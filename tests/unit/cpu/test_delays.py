@@ -177,3 +177,53 @@ def test_what_is_used_in_two_loops_is_kept(check: Any):
     )
     assert buffers(body) == ["float"]
     run(check, body)
+
+
+ROW, COLUMN = "affine_map<(d0, d1) -> (0, d1)>", "affine_map<(d0, d1) -> (d0, 0)>"
+
+
+def repeated(op: str, rows: int, map: str) -> str:
+    """Return a kernel that stores rows of 16 numbers, each made of one of x by `op`."""
+    shape, before = f"{rows}x16", "1x16" if map == ROW else f"{rows}x1"
+    place = f"memref<{shape}xf32, strided<[16, 1]>>"
+    return f"""
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [{before.replace("x", ", ")}], strides: [16, 1] : memref<*xf32> to memref<{before}xf32, strided<[16, 1]>>
+    %t = bufferization.to_tensor %view restrict : memref<{before}xf32, strided<[16, 1]>> to tensor<{before}xf32>
+    %made = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%t : tensor<{before}xf32>) outs(%t : tensor<{before}xf32>) {{
+    ^bb0(%p: f32, %old: f32):
+      %s = {op} %p : f32
+      linalg.yield %s : f32
+    }} -> tensor<{before}xf32>
+    %e = tensor.empty() : tensor<{shape}xf32>
+    %r = linalg.generic {{indexing_maps = [{map}, #id2], iterator_types = ["parallel", "parallel"]}} ins(%made : tensor<{before}xf32>) outs(%e : tensor<{shape}xf32>) {{
+    ^bb0(%p: f32, %old: f32):
+      linalg.yield %p : f32
+    }} -> tensor<{shape}xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{shape.replace("x", ", ")}], strides: [16, 1] : memref<*xf32> to {place}
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{shape}xf32>, {place}) -> ()
+"""
+
+
+@pytest.mark.parametrize(
+    ("op", "rows", "map", "kept"),
+    [
+        ("math.exp", 8, ROW, True),
+        ("math.exp", 4, ROW, True),
+        ("math.exp", 2, ROW, False),
+        ("math.exp", 8, COLUMN, False),
+        ("arith.negf", 8, ROW, False),
+    ],
+)
+def test_what_rows_repeat_is_made_once_where_it_is_dear(
+    check: Any, op: str, rows: int, map: str, kept: bool
+):
+    body = repeated(op, rows, map)
+    x = np.linspace(-2, 2, 128, dtype=np.float32)
+    (_, found) = check(ARGUMENTS, body, [x, np.zeros(128, np.float32)], rtol=1e-6)
+    made = np.exp(x) if op == "math.exp" else -x
+    first = made[:16][None] if map == ROW else made.reshape(8, 16)[:rows, :1]
+    np.testing.assert_allclose(
+        found.reshape(8, 16)[:rows], np.broadcast_to(first, (rows, 16)), 1e-6
+    )
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body)), host()).text
+    assert ("alloca [16 x float]" in text) == kept

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.unit.cpu.conftest import WHOLE, emitted, whole
+
 RNG = np.random.default_rng(4)
 
 
@@ -282,3 +284,37 @@ def test_large_buffers_lie_in_the_arena(build: Callable[..., Any]):
     before = x.copy()
     kernel(4, [x])
     np.testing.assert_array_equal(x, before)
+
+
+BETWEEN = f"""
+    {whole(("ov", "o"))}
+    %from = arith.index_cast %n : i32 to index
+    %count = arith.index_cast %m : i32 to index
+    {whole(("xv", "x"))}
+    %buffer = memref.alloc() : memref<64xf32>
+    %zero = arith.constant 0.0 : f32
+    linalg.fill ins(%zero : f32) outs(%buffer : memref<64xf32>)
+    %source = memref.subview %xv[%from] [%count] [1] : {WHOLE} to memref<?xf32, strided<[1], offset: ?>>
+    %place = memref.subview %buffer[%from] [%count] [1] : memref<64xf32> to memref<?xf32, strided<[1], offset: ?>>
+    memref.copy %source, %place : memref<?xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+    %b = bufferization.to_tensor %buffer restrict writable : memref<64xf32> to tensor<64xf32>
+    %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%b : tensor<64xf32>) outs(%b : tensor<64xf32>) {{
+    ^bb0(%p: f32, %old: f32):
+      %s = arith.negf %p : f32
+      linalg.yield %s : f32
+    }} -> tensor<64xf32>
+    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {WHOLE}) -> ()
+"""
+
+
+@pytest.mark.parametrize(("start", "count"), [(0, 64), (0, 0), (0, 9), (9, 55), (63, 1), (20, 30)])
+def test_a_mask_that_begins_anywhere(check: Any, start: int, count: int):
+    """If it covers all of a block that is read where it lies."""
+    arguments = "%x: memref<*xf32>, %o: memref<*xf32>, %n: i32, %m: i32"
+    x = np.arange(1, 65, dtype=np.float32)
+    found = check(arguments, BETWEEN, [x, np.zeros(64, np.float32), start, count])[1]
+    expected = np.zeros(64, np.float32)
+    expected[start : start + count] = -x[start : start + count]
+    np.testing.assert_array_equal(found, expected)
+    text = emitted(arguments, BETWEEN)
+    assert re.search(r"phi ptr \[ %\w+, %\w+ \], \[ %buffer\d+, %\w+ \]", text)

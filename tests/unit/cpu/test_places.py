@@ -1,5 +1,6 @@
 """Blocks made of the places of their elements, which nothing but loads chooses by."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -90,11 +91,15 @@ def padded(width: str = f"arith.constant {PADDED} : i32", more: str = "") -> str
 
 
 @pytest.mark.parametrize("base", [0, 40, 41, 83, 200, 290, 1000, -50])
-def test_padding(check: Any, base: int):
+@pytest.mark.parametrize("width", [PADDED, 33, 61])
+@pytest.mark.parametrize("optimization", [1, 3])
+def test_padding(check: Any, base: int, width: int, optimization: int):
     x = np.arange(1, WIDTH * HEIGHT + 1, dtype=np.int16).reshape(HEIGHT, WIDTH)
-    image = np.zeros((40, PADDED), np.int16)
+    image = np.zeros((40, width), np.int16)
     image[1 : 1 + HEIGHT, 3 : 3 + WIDTH] = x
-    found = check(ARGUMENTS, padded(), [x.reshape(-1), np.zeros(SIZE, np.int16), base])[1]
+    values = [x.reshape(-1), np.zeros(SIZE, np.int16), base]
+    kernel = padded(f"arith.constant {width} : i32")
+    found = check(ARGUMENTS, kernel, values, optimization=optimization)[1]
     before = np.zeros(max(-base, 0), np.int16)
     assert found.tolist() == np.r_[before, image.reshape(-1)][max(base, 0) :][:SIZE].tolist()
 
@@ -132,6 +137,18 @@ def test_branches(unit: str, branches: list[int]):
     module = xtriton.parse(kernel_text(ARGUMENTS, padded()))
     loops = loops_of(emit_kernel(module, target).text)
     assert [loop.count("br i1") for loop in loops] == branches
+
+
+@pytest.mark.parametrize(
+    ("width", "ends"), [(PADDED, False), (48, False), (61, True), (131, False)]
+)
+def test_what_is_left_of_a_short_row_is_a_vector_in_part(width: int, ends: bool):
+    """Where vectors of 512 bits leave something, and few of them are before it."""
+    target = replace(host(), vector_bits=512, memory_bits=256, units=frozenset(("avx512bw",)))
+    module = xtriton.parse(kernel_text(ARGUMENTS, padded(f"arith.constant {width} : i32")))
+    text = emit_kernel(module, target).text
+    assert bool(re.search(r"and i64 %\w+, -16", text)) == ends
+    assert ('"prefer-vector-width"="512"' in text) == ends
 
 
 def test_what_is_stored_too():

@@ -79,14 +79,33 @@ STORED = """
     %buffer = memref.alloc() : memref<1024xf32>
     memref.copy %view, %buffer : memref<1024xf32, strided<[1]>> to memref<1024xf32>
     %block = bufferization.to_tensor %buffer restrict writable : memref<1024xf32> to tensor<1024xf32>
-    %to = memref.reinterpret_cast %o to offset: [0], sizes: [1024], strides: [3] : memref<*xf32> to memref<1024xf32, strided<[3]>>
-    bufferization.materialize_in_destination %block in writable %to : (tensor<1024xf32>, memref<1024xf32, strided<[3]>>) -> ()
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [1024], strides: [STEP] : memref<*xf32> to memref<1024xf32, strided<[STEP]>>
+    bufferization.materialize_in_destination %block in writable %to : (tensor<1024xf32>, memref<1024xf32, strided<[STEP]>>) -> ()
 """
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 7, MOST_STRIDE, MOST_STRIDE + 1])
+def test_what_is_between_stays(check: Any, step: int):
+    x, before = RNG.normal(size=1024).astype(np.float32), RNG.normal(size=1024 * step)
+    body = STORED.replace("STEP", str(step))
+    (_, found) = check(ARGUMENTS, body, [x, before.astype(np.float32), 0], optimization=3)
+    expected = before.astype(np.float32)
+    expected[::step] = x
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.skipif(host().vector_bits < 512, reason="LLVM is not told so where masks are dear")
+@pytest.mark.parametrize("step", [2, 4])
+def test_stores_some_apart_are_done_together(step: int):
+    module = xtriton.parse(kernel_text(ARGUMENTS, STORED.replace("STEP", str(step))))
+    assembly = jit.assembly(emit_kernel(module, host()).text)
+    assert re.search(r"vmov\w+\s+%[yz]mm\d+, .*{%k\d}", assembly)
+    assert "vextractps" not in assembly
 
 
 @pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has this target there")
 def test_zen_does_not_scatter():
     zen = replace(WIDE, cpu="znver5")
-    module = xtriton.parse(kernel_text(ARGUMENTS, STORED))
+    module = xtriton.parse(kernel_text(ARGUMENTS, STORED.replace("STEP", "9")))
     texts = [jit.assembly(emit_kernel(module, cpu, None).text, target=cpu) for cpu in (WIDE, zen)]
     assert ["scatter" in text for text in texts] == [True, False]
