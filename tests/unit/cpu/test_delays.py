@@ -179,6 +179,24 @@ def test_what_is_used_in_two_loops_is_kept(check: Any):
     run(check, body)
 
 
+LARGEST = """
+    %first = tensor.extract_slice %a[0] [1] [1] : tensor<64xf32> to tensor<f32>
+    %rest = tensor.extract_slice %a[1] [63] [1] : tensor<64xf32> to tensor<63xf32>
+    %most = linalg.reduce { arith.maxnumf } ins(%rest : tensor<63xf32>) outs(%first : tensor<f32>) dimensions = [0]
+    %largest = tensor.extract %most[] : tensor<f32>
+"""
+
+
+@pytest.mark.parametrize(
+    ("op", "kept"), [("math.absf", []), ("math.floor", []), ("math.exp", ["float"])]
+)
+def test_what_an_instruction_does_is_done_again(check: Any, op: str, kept: list[str]):
+    body = apply("a", f"{op} {{0}} : f32", "t", "t", ("f32", "f32")) + LARGEST
+    body += apply("r", "arith.divf {0}, %largest : f32", "a", "a", ("f32", "f32"))
+    assert buffers(body) == kept
+    run(check, body)
+
+
 ROW, COLUMN = "affine_map<(d0, d1) -> (0, d1)>", "affine_map<(d0, d1) -> (d0, 0)>"
 
 

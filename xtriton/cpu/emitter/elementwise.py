@@ -79,6 +79,17 @@ FAR = 32
 
 FUNCTION_COST = 12
 """About how many additions a function such as `exp` is worth."""
+SIMPLE = (
+    "math.absf",
+    "math.absi",
+    "math.ceil",
+    "math.copysign",
+    "math.floor",
+    "math.fma",
+    "math.roundeven",
+    "math.trunc",
+)
+"""What CPUs have an instruction for that takes no longer than an addition."""
 DIVISIONS = ("arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv")
 PLAIN = ("arith.", "math.")
 TRIVIAL = ("linalg.yield", "linalg.index", "arith.constant")
@@ -89,7 +100,7 @@ def op_cost(op: Operation) -> int:
     if op.name in TRIVIAL:
         return 0
     if op.name.startswith("math."):
-        return FUNCTION_COST
+        return 1 if op.name in SIMPLE else FUNCTION_COST
     return 4 if op.name.startswith(DIVISIONS) else 1
 
 
