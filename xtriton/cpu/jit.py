@@ -21,15 +21,18 @@ from pathlib import Path
 from typing import Any
 
 from xtriton.cpu.mathlib import lookups
+from xtriton.cpu.module import IN_MEMORY
 from xtriton.cpu.objects import sealed, unsealed
 from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops, unrolled in texts of 140 lines, all passes in those of 340, constants near, groups"
+TUNING = "loops, unrolled in 140 lines, all passes in 340, constants near, groups, few gathers"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
 SCATTERS_SLOWLY = "+prefer-no-scatter"
 """What LLVM is told of CPUs that store a vector to places apart more slowly than one by one."""
+GATHERS_SLOWLY = "+prefer-no-gather"
+"""And of those that load one so more slowly, where a text says that the places are `IN_MEMORY`."""
 MASKED_GROUPS = "-enable-masked-interleaved-mem-accesses"
 """
 An option of LLVM's: elements some apart are stored together under a mask, which AVX-512 has.
@@ -122,9 +125,9 @@ def _is_near(target: Target) -> bool:
     return target.triple.startswith("x86_64") and "linux" in target.triple
 
 
-def _target_machine(target: Target, optimization: int) -> Any:
+def _target_machine(target: Target, optimization: int, text: str = "") -> Any:
     binding = _initialized()
-    features = _features(target)
+    features = _features(target, text)
     model = "small" if _is_near(target) else "jitdefault"
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic", codemodel=model
@@ -135,7 +138,7 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     """Return the llvmlite module that `text` becomes after LLVM's passes; for looking at."""
     binding = _initialized()
     target = target or host()
-    machine = _target_machine(target, optimization)
+    machine = _target_machine(target, optimization, text)
     context = binding.create_context()
     module = binding.parse_assembly(text, context)
     module.triple = target.triple
@@ -170,12 +173,12 @@ def assembly(text: str, *, optimization: int = 3, target: Target | None = None) 
     """Return the assembly of `text`; for looking at."""
     target = target or host()
     module = optimize(text, optimization=optimization, target=target)
-    return _target_machine(target, optimization).emit_assembly(module)
+    return _target_machine(target, optimization, text).emit_assembly(module)
 
 
 def _compile(text: str, optimization: int, target: Target) -> bytes:
     module = optimize(text, optimization=optimization, target=target)
-    return _target_machine(target, optimization).emit_object(module)
+    return _target_machine(target, optimization, text).emit_object(module)
 
 
 @cache
@@ -231,11 +234,13 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
         return None
 
 
-def _features(target: Target) -> str:
-    """Return the features of a CPU beyond those that its name tells of, and how to tune for it."""
+def _features(target: Target, text: str = "") -> str:
+    """Return the features of a CPU beyond those that its name tells of, and how to tune a text."""
     is_here = (target.triple, target.cpu) == (host().triple, host().cpu)
-    tuning = SCATTERS_SLOWLY if target.cpu.startswith("znver") else ""
-    return ",".join(filter(None, (_features_here() if is_here else "", tuning)))
+    found = [_features_here()] if is_here else []
+    if target.cpu.startswith("znver"):
+        found += [SCATTERS_SLOWLY, *([GATHERS_SLOWLY] if IN_MEMORY in text else [])]
+    return ",".join(filter(None, found))
 
 
 @cache

@@ -23,6 +23,10 @@ def functions_in(lines: Sequence[str]) -> set[str]:
     return {name for line in lines for name in FUNCTION.findall(line)}
 
 
+IN_MEMORY = '"places-in-memory"'
+"""The attribute of functions that load from places which are numbers in memory."""
+
+
 @dataclass
 class Module:
     """
@@ -32,7 +36,8 @@ class Module:
     `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number,
     `chains` how many vectors a loop of long chains of operations computes at a time;
     `kept` are functions that LLVM is to leave alone though nobody calls them yet; `ends_in_part`
-    tells of a loop that does what is left behind its vectors as one in part.
+    tells of a loop that does what is left behind its vectors as one in part, `finds_places` of one
+    that loads from places which lie in memory, too.
     """
 
     looked_up: int = 0
@@ -43,6 +48,7 @@ class Module:
     metadata: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
     ends_in_part: bool = False
+    finds_places: bool = False
 
     def declare(self, result: str, name: str, argument_types: Sequence[str]) -> None:
         self.declarations[name] = f"declare {result} @{name}({', '.join(argument_types)})"

@@ -109,3 +109,55 @@ def test_zen_does_not_scatter():
     module = xtriton.parse(kernel_text(ARGUMENTS, STORED.replace("STEP", "9")))
     texts = [jit.assembly(emit_kernel(module, cpu, None).text, target=cpu) for cpu in (WIDE, zen)]
     assert ["scatter" in text for text in texts] == [True, False]
+
+
+def found(index: str) -> str:
+    """Return a kernel that stores the elements of x at i32 places, y's or such as are computed."""
+    return f"""
+    %from = memref.cast %x : memref<*xf32> to memref<?xf32>
+    %view = memref.reinterpret_cast %y to offset: [0], sizes: [64], strides: [1] : memref<*xi32> to memref<64xi32, strided<[1]>>
+    %places = bufferization.to_tensor %view restrict : memref<64xi32, strided<[1]>> to tensor<64xi32>
+    %e = tensor.empty() : tensor<64xf32>
+    %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%places : tensor<64xi32>) outs(%e : tensor<64xf32>) {{
+    ^bb0(%place: i32, %old: f32):
+      %i = linalg.index 0 : index
+      %square = arith.muli %i, %i : index
+      %cast = arith.index_cast %place : i32 to index
+      %at = arith.addi {index} : index
+      %n = memref.load %from[%at] : memref<?xf32>
+      %s = arith.sitofp %place : i32 to f32
+      %d = arith.addf %n, %s : f32
+      linalg.yield %d : f32
+    }} -> tensor<64xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to memref<64xf32, strided<[1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<64xf32>, memref<64xf32, strided<[1]>>) -> ()
+"""
+
+
+@pytest.mark.parametrize("index", ["%cast, %i", "%square, %i"])
+def test_places_in_memory_and_others(check: Any, index: str):
+    arguments = "%x: memref<*xf32>, %y: memref<*xi32>, %o: memref<*xf32>"
+    x = RNG.normal(size=64 * 65).astype(np.float32)
+    places = RNG.integers(0, 64 * 64, 64).astype(np.int32)
+    values = [x, places, np.zeros(64, np.float32)]
+    stored = check(arguments, found(index), values, optimization=3)[2]
+    n = np.arange(64)
+    at = n + (places if "cast" in index else n * n)
+    np.testing.assert_array_equal(stored, x[at] + places.astype(np.float32))
+
+
+@pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has these targets there")
+@pytest.mark.parametrize(
+    ("cpu", "index", "gathers"),
+    [
+        ("znver4", "%cast, %i", False),
+        ("znver4", "%square, %i", True),
+        ("skylake-avx512", "%cast, %i", True),
+    ],
+)
+def test_zen_gathers_computed_places_alone(cpu: str, index: str, gathers: bool):
+    arguments = "%x: memref<*xf32>, %y: memref<*xi32>, %o: memref<*xf32>"
+    module = xtriton.parse(kernel_text(arguments, found(index)))
+    target = replace(WIDE, cpu=cpu)
+    text = jit.assembly(emit_kernel(module, target, None).text, target=target)
+    assert ("vgather" in text) == gathers

@@ -26,6 +26,7 @@ from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.turns import returning
 from xtriton.cpu.emitter.values import Storage, View
+from xtriton.cpu.module import IN_MEMORY
 from xtriton.cpu.records import checks_are_wanted, races_are_wanted
 from xtriton.cpu.target import Target
 from xtriton.errors import UserError
@@ -71,7 +72,7 @@ def emit_kernel(
         atomics=emitter.atomics,
         alone=emitter.may_be_alone,
     )
-    text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))
+    text = body + launcher + shared.text() + _attributes(_width(emitter, kernel), shared)
     return KernelCode(
         kernel_name,
         text,
@@ -160,5 +161,8 @@ def _width(e: Emitter, kernel: Operation) -> int:
     return e.target.vector_bits if wide else e.target.memory_bits or e.target.vector_bits
 
 
-def _attributes(width: int) -> str:
-    return f'attributes #0 = {{ nounwind "prefer-vector-width"="{width}" "no-builtin-memcpy" }}\n'
+def _attributes(width: int, module: Module) -> str:
+    """Return what the kernel's functions are like."""
+    more = f" {IN_MEMORY}" if module.finds_places else ""
+    width_of = f'"prefer-vector-width"="{width}"'
+    return f'attributes #0 = {{ nounwind {width_of} "no-builtin-memcpy"{more} }}\n'

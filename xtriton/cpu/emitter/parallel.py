@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, terminator
@@ -185,6 +186,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
 
     reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
     if reads_memory:
+        e.module.finds_places |= _finds_places(e, generic, operands)
         late = late_reads(e, generic)
         delayed = late is not None and worth_delaying(op, cost, [*reads, *late])
         reads += late or []
@@ -216,6 +218,27 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
             e.bind(result, lazy)
     else:
         _materialize_together(e, generic, lazies, reads)
+
+
+def _finds_places(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand]) -> bool:
+    """Return whether a generic loads from places that are made of numbers in memory."""
+    arguments = {
+        argument
+        for argument, operand in zip(generic.block.args, operands, strict=True)
+        if not isinstance(operand, int | str) and e.reads_of(operand)
+    }
+    loads = [inner for inner in generic.op.walk() if inner.name == "memref.load"]
+    waiting, known = [index for load in loads for index in load.operands[1:]], set[SSAValue]()
+    while waiting:
+        value = waiting.pop()
+        if value in arguments or (
+            isinstance(value.owner, Operation) and value.owner.name in MEMORY_READS
+        ):
+            return True
+        if value not in known and isinstance(value.owner, Operation):
+            known.add(value)
+            waiting += value.owner.operands
+    return False
 
 
 def _repeats_dearly(e: Emitter, generic: Generic) -> bool:
