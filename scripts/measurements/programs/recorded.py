@@ -19,8 +19,6 @@ from typing import Any
 
 Kernel = Callable[[], object]
 
-METH_NOARGS = 4
-"""A function that takes its self alone."""
 _LAUNCH = """\
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare ptr @PyBytes_AsString(ptr)
@@ -103,28 +101,9 @@ def _launcher() -> Callable[[tuple[object, ...]], Kernel]:
 
     It has five words, and keeps whatever is behind them.
     """
-    from xtriton.cpu import jit
+    from xtriton.cpu.calls import NO_ARGUMENTS, functions_of
 
-    code = jit.load(_LAUNCH, ["again"])
-    new: Any = ctypes.pythonapi.PyCFunction_NewEx
-    new.restype = ctypes.py_object
-    new.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-    definition = _Definition(b"again", code.addresses["again"], METH_NOARGS, None)
-    # Functions look into it even as they go, which may be after this module.
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, definition)))
-    place = ctypes.addressof(definition)
-    return lambda own: new(place, own, None)
-
-
-class _Definition(ctypes.Structure):
-    """`PyMethodDef`."""
-
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("code", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("documentation", ctypes.c_char_p),
-    )
+    return functions_of(_LAUNCH, "again", NO_ARGUMENTS)
 
 
 def functions(call: Callable[[], object]) -> Calls:

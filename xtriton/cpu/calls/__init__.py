@@ -127,8 +127,8 @@ def launching(plan: Plan, others: Others) -> Callable[..., Any]:
     return make(tuple(items[name] for name in names.ITEMS))
 
 
-_FASTCALL = 0x80
-"""`METH_FASTCALL`: arguments come as an array."""
+NO_ARGUMENTS, FASTCALL = 0x4, 0x80
+"""`METH_NOARGS`, and `METH_FASTCALL`: arguments come as an array."""
 
 
 class _Definition(ctypes.Structure):
@@ -142,22 +142,33 @@ class _Definition(ctypes.Structure):
     )
 
 
+def functions_of(
+    text: str, name: str, flags: int, *, optimization: int = 3
+) -> Callable[[tuple[object, ...]], Any]:
+    """
+    Return what makes functions of Python of the function `name` of LLVM IR.
+
+    Each has a tuple for its self. Raises `AttributeError` or `RuntimeError` where there is no
+    machine code, as with another Python, or one that hides its interface.
+    """
+    code = jit.load(text, [name], optimization=optimization)
+    new: Any = ctypes.pythonapi.PyCFunction_NewEx
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p),
+    )
+    definition = _Definition(name.encode(), code.addresses[name], flags, None)
+    # The functions look into it even as they go, which may be after this module.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, definition)))
+    place = ctypes.addressof(definition)
+    return lambda items: new(place, items, None)
+
+
 @cache
 def _maker() -> Callable[[tuple[object, ...]], Any] | None:
     """Return what makes a function of the code in between that looks into a tuple of `ITEMS`."""
     try:
         # LLVM would take 50 ms of the first launch to make each launch 0.05 µs shorter.
-        code = jit.load(entry.TEXT, [entry.ENTRY], optimization=0)
-        new: Any = ctypes.pythonapi.PyCFunction_NewEx
-    except (AttributeError, RuntimeError):  # another Python, or one that hides its interface
+        return functions_of(entry.TEXT, entry.ENTRY, FASTCALL, optimization=0)
+    except (AttributeError, RuntimeError):
         return None
-    new.restype, new.argtypes = (
-        ctypes.py_object,
-        (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p),
-    )
-    address = code.addresses[entry.ENTRY]
-    definition = _Definition(entry.ENTRY.encode(), address, _FASTCALL, None)
-    # The functions look into it even as they go, which may be after this module.
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, definition)))
-    place = ctypes.addressof(definition)
-    return lambda items: new(place, items, None)
