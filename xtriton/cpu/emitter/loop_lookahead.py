@@ -7,10 +7,12 @@ Where a block begins, and where it began in the last turn, tells where it likely
 but time depends on it.
 """
 
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.ir import Operation
 
+from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, bring
 from xtriton.cpu.emitter.values import View
@@ -21,17 +23,23 @@ MOST_LINES = 32
 """Lines of a block that are asked for; CPUs read longer rows ahead by themselves."""
 NEAR, FAR = 16 * LINE, 1 << 30
 """Bytes from one block to the next: from where nothing is read ahead, and what is no such step."""
+LONG = 1 << 20
+"""Bytes from the first block of a loop to the last of which no second cache has all."""
 
 
-def ask_for_later(e: Emitter, op: Operation, block: View, *, to_store: bool = False) -> None:
-    """Ask for what `op`, which reads or stores a block, does in later turns of its loop."""
-    loop, (*outer, length), bytes = op.parent_op(), block.sizes or (0,), block.type.bytes
+def ask_for_later(
+    e: Emitter, op: Operation, block: View, shape: Sequence[int], *, to_store: bool = False
+) -> None:
+    """
+    Ask for what `op`, which reads or stores a block of a shape, does in later turns of its loop.
+
+    A mask may leave less of it.
+    """
+    loop, row = op.parent_op(), tuple(shape) or (0,)
     if loop is None or loop.name != "scf.for" or e.checked or block.strides[-1:] != (1,):
         return
-    if not isinstance(length, int) or prod(size for size in outer if isinstance(size, int)) != 1:
-        return
-    lines = -(-length * bytes // LINE)
-    if lines > MOST_LINES or any(not isinstance(size, int) for size in outer):
+    lines = -(-row[-1] * block.type.bytes // LINE)
+    if prod(row) != row[-1] or not 0 < lines <= MOST_LINES:
         return
     b = e.builder
     before = b.alloca("ptr", 1, 8)
@@ -41,8 +49,8 @@ def ask_for_later(e: Emitter, op: Operation, block: View, *, to_store: bool = Fa
     b.store("ptr", start, before)
     step = b.sub(now, then)
 
-    def is_within(bytes: int) -> str:
-        return b.value(f"icmp ult i64 {b.add(step, bytes)}, {2 * bytes}")
+    def is_within(distance: Operand, bytes: int) -> str:
+        return b.value(f"icmp ult i64 {b.add(distance, bytes)}, {2 * bytes}")
 
     def ask() -> tuple[()]:
         there = b.value(f"getelementptr i8, ptr {start}, i64 {b.mul(step, AHEAD)}")
@@ -51,5 +59,17 @@ def ask_for_later(e: Emitter, op: Operation, block: View, *, to_store: bool = Fa
             bring(e, place, to_store=to_store)
         return ()
 
-    near = is_within(NEAR)
-    b.if_else(b.both(is_within(FAR), b.value(f"xor i1 {near}, true")), ask)
+    short = b.either(is_within(step, NEAR), is_within(b.mul(step, _turns(e, loop)), LONG))
+    b.if_else(b.both(is_within(step, FAR), b.value(f"xor i1 {short}, true")), ask)
+
+
+def _turns(e: Emitter, loop: Operation) -> Operand:
+    """Return how often a loop runs, at most."""
+    b = e.builder
+    low, high, step = (e.scalar(value) for value in loop.operands[:3])
+    type = e.register(loop.operands[0].type)
+    low, high = (n if isinstance(n, int) else b.index(type, n) for n in (low, high))
+    length = b.sub(high, low)
+    if not isinstance(step, int) or step <= 1:
+        return length
+    return length // step if isinstance(length, int) else b.value(f"sdiv i64 {length}, {step}")

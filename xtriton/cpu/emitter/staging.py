@@ -122,7 +122,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     source = e.view(load.copy.operands[0])
     check_block(e, load.copy, source, LOAD)
     e.note_copy(load.copy, source)
-    ask_for_later(e, load.to_tensor, source)
+    ask_for_later(e, load.to_tensor, source, e.static_sizes(load.alloc.results[0].type))
     around = _around_what_is_asked(e, load)
     if around is not None and may_read(e, load, around, around) == "true":
         return replace(around, storage=Storage(around.storage.pointer, writable=False))

@@ -7,7 +7,14 @@ from typing import Any, cast
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of, single_block, terminator
+from xtriton.cpu.emitter.access import (
+    is_shaped,
+    operand_groups,
+    shape_of,
+    single_block,
+    terminator,
+    whole_shape,
+)
 from xtriton.cpu.emitter.alone import leads_to_update
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
@@ -358,7 +365,7 @@ def _materialize(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
     check_block(e, op, e.view(destination), STORE)
     tensor, place = e.tensor(source), e.view(destination)
-    ask_for_later(e, op, place, to_store=True)
+    ask_for_later(e, op, place, whole_shape(source), to_store=True)
 
     def store() -> Sequence[Operand]:
         if not stored_rounded(e, source, place) and not stored_turned(e, op, tensor, place):
