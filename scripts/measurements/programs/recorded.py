@@ -45,7 +45,7 @@ define ptr @again(ptr %self, ptr %none) {
   ret ptr %result
 }
 """
-
+"""Gives a launch its job as it was before, and runs its code, all of which five words tell."""
 LIBRARIES = ("torch", "aten", "extern_kernels")
 """Names by which the modules know what has ops of torch."""
 ARENA_BYTES = 1 << 26

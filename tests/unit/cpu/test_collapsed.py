@@ -69,7 +69,7 @@ def test_places_are_not_divided(row: int, after: str):
 
 
 def repeated(row: int) -> str:
-    """Return a kernel that stores x[row] times itself plus the place, for rows of so many places."""
+    """Return a kernel that stores 2 · x[row] - x[row]² for each place of rows of so many places."""
     size, block = ROWS * row, f"tensor<{ROWS}x{row}xf32>"
     flat, place = f"tensor<{size}xf32>", f"memref<{size}xf32, strided<[1]>>"
 

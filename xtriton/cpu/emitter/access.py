@@ -9,6 +9,8 @@ from xtriton.ir.attributes import attribute, integers
 
 DYNAMIC = -(2**63)
 """MLIR's marker of a size, stride or offset that is an operand."""
+BLOCK_STORE = "bufferization.materialize_in_destination"
+"""What stores a block to memory."""
 
 
 def operand_groups(op: Operation) -> list[list[SSAValue]]:

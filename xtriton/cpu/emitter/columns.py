@@ -13,7 +13,7 @@ from dataclasses import replace
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr
 
-from xtriton.cpu.emitter.access import is_shaped, shape_of
+from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped, shape_of
 from xtriton.cpu.emitter.generics import Generic
 from xtriton.ir.attributes import integers
 
@@ -39,7 +39,7 @@ def shapes_in_columns(functions: Iterable[Operation]) -> frozenset[Shape]:
     return frozenset(columns - rows)
 
 
-_LOADED, _STORED = ("memref.copy", 0), ("bufferization.materialize_in_destination", 1)
+_LOADED, _STORED = ("memref.copy", 0), (BLOCK_STORE, 1)
 """Ops that load blocks and store them, and the numbers of their operands in memory."""
 
 

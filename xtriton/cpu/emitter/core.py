@@ -456,8 +456,9 @@ class Emitter:
 
             # Several wide vectors at a time leave much of a row to do one by one.
             in_row = wide and bounds is not None and bool(rows.known)
+            # Nor is anything left of a row that vectors as memory takes them fill.
             short = in_row and any(
-                quotient.divisor < LONG and quotient.divisor % lanes for quotient in rows.known
+                quotient.divisor < LONG and quotient.divisor % least for quotient in rows.known
             )
             self.builder.nest(
                 sizes,
@@ -468,7 +469,7 @@ class Emitter:
                 ends_in_part=self.target.lanes(4) if short else 0,
             )
 
-        wide, lanes = self.target.vector_bits > 256, self.target.least_bits // 32
+        wide, least = self.target.vector_bits > 256, self.target.least_bits // 32
         guesses = parallel and self.target.fma and not outer
         self.in_rows(sizes[last], write, guesses=guesses)
 

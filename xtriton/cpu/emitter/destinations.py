@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xtriton.cpu.emitter.access import is_shaped, single_block
+from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import (
     extents_taken,
@@ -39,7 +39,6 @@ from xtriton.cpu.types import BF16
 
 SHORTEST = 64
 """Elements of a row that takes longer to copy than to ask where it goes."""
-STORE = "bufferization.materialize_in_destination"
 
 
 def sums_from_zero(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> list[int]:
@@ -156,7 +155,7 @@ def _store_of(result: SSAValue) -> Operation | None:
     user = only_user(result)
     if user is not None and user.name == "tensor.extract_slice":
         user = only_user(user.results[0]) if takes_first(user) else None
-    if user is None or user.name != STORE or any(is_shaped(r.type) for r in user.results):
+    if user is None or user.name != BLOCK_STORE or any(is_shaped(r.type) for r in user.results):
         return None
     return user
 

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.analysis.memory_ops import ATOMIC_OPS
-from xtriton.cpu.emitter.access import is_shaped
+from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
@@ -29,7 +29,7 @@ class Hazard(Enum):
 
 
 WRITERS = {
-    "bufferization.materialize_in_destination",
+    BLOCK_STORE,
     "memref.copy",
     "memref.store",
     "affine.store",

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue, Use
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import BLOCK_STORE
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.extents import takes_first
@@ -22,7 +23,6 @@ from xtriton.cpu.emitter.generics import combines
 from xtriton.cpu.emitter.hazards import Reach
 from xtriton.cpu.emitter.values import View
 
-_STORE = "bufferization.materialize_in_destination"
 _COMBINING = ("linalg.reduce", "linalg.generic")
 """What makes numbers of a block there and then, if it combines elements."""
 
@@ -59,7 +59,7 @@ def _readers(load: Operation) -> list[Operation]:
     while waiting:
         for use in real_uses(waiting.pop()):
             user = use.operation
-            if user.name == _STORE and use.index == 0 and not user.results:
+            if user.name == BLOCK_STORE and use.index == 0 and not user.results:
                 found.append(user)
             elif user.parent_block() is not load.parent_block():
                 return []

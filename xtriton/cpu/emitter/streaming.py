@@ -13,7 +13,7 @@ from math import prod
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import single_block, whole_shape
+from xtriton.cpu.emitter.access import BLOCK_STORE, single_block, whole_shape
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.guesses import Bounds
@@ -40,7 +40,6 @@ DEAR = 40
 """The cost of an element from which computing takes longer than storing."""
 
 _VIEWS = ("memref.reinterpret_cast", "memref.subview", "memref.cast")
-_STORE = "bufferization.materialize_in_destination"
 
 
 def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
@@ -59,7 +58,7 @@ def likely_goes_around(e: Emitter, length: int) -> str:
     """Return, as an i1, whether `stream` likely does what stores rows of so many elements."""
     assert e.kernel is not None
     for op in single_block(e.kernel).ops:
-        rows = whole_shape(op.operands[0]) if op.name == _STORE else ()
+        rows = whole_shape(op.operands[0]) if op.name == BLOCK_STORE else ()
         if rows[-1:] == (length,) and min(rows) > 0:
             memory = e.environment.get(root_of(op.operands[1]))
             if isinstance(memory, View) and _may_pass_caches(e, memory.storage.argument):
@@ -136,7 +135,7 @@ def _is_only_stored(memory: SSAValue) -> bool:
         if op.name in _VIEWS and use.index == 0:
             if not _is_only_stored(op.results[0]):
                 return False
-        elif op.name != _STORE or use.index != 1 or op.results:
+        elif op.name != BLOCK_STORE or use.index != 1 or op.results:
             return False
     return True
 

@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import (
+    BLOCK_STORE,
     is_shaped,
     operand_groups,
     shape_of,
@@ -212,8 +213,8 @@ def _collapsed_where_used(
     """
     Return rows that do not follow each other as one dimension, without a copy.
 
-    Where nothing but an operation on elements uses them, which finds those by row and column, or
-    where one element of each row is enough.
+    Where nothing but an operation on elements uses them, which finds those by row and column, where
+    one element of each row is enough, or where long rows are cheap to compute for each use.
     """
     real = [d for d, size in enumerate(tensor.sizes) if size != 1]
     row = tensor.sizes[real[1]] if len(real) == 2 and len(groups) == 1 else None
@@ -360,7 +361,7 @@ def _to_buffer(e: Emitter, op: Operation) -> None:
     e.bind(op.results[0], e.view(op.operands[0]))
 
 
-@rule("bufferization.materialize_in_destination")
+@rule(BLOCK_STORE)
 def _materialize(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
     check_block(e, op, e.view(destination), STORE)
