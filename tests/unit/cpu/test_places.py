@@ -133,7 +133,7 @@ def test_masks_in_memory(kernel: str, masks: int):
 @pytest.mark.parametrize(("unit", "branches"), [("avxvnni", [1, 1]), ("avx512bw", [2])])
 def test_branches(unit: str, branches: list[int]):
     """Each part of a row is copied or filled as a whole, but where vectors are loaded in part."""
-    target = replace(host(), vector_bits=512, units=frozenset((unit,)))
+    target = replace(host(), vector_bits=512, memory_bits=256, units=frozenset((unit,)))
     module = xtriton.parse(kernel_text(ARGUMENTS, padded()))
     loops = loops_of(emit_kernel(module, target).text)
     assert [loop.count("br i1") for loop in loops] == branches

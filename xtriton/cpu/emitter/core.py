@@ -84,6 +84,8 @@ class Emitter:
         """Which ops in loops take a row into one number; see `row_totals`."""
         self.left_to_sums: dict[Operation, View] = {}
         """Where an op that adds up a block puts its elements; see `summed_blocks`."""
+        self.late_stores: dict[Operation, Any] = {}
+        """Stores that the next program may do, by what adds up their rows; see `late_stores`."""
         self.exchanged: list[View] = []
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}

@@ -35,6 +35,8 @@ from xtriton.ir.attributes import string
 HIDDEN_PARAMETERS = "ptr noalias %arena, ptr %status, i1 %overlap"
 ALONE_PARAMETER = "i1 %alone"
 """What code gets that may be alone; see `alone`."""
+AGAIN_PARAMETER = "i1 %again"
+"""What code gets that may leave a row to the program that the same thread runs next."""
 RECORD_PARAMETER = "ptr noalias %record"
 """What checked code gets too; `checks` says what is in it."""
 
@@ -71,6 +73,7 @@ def emit_kernel(
         configuration=emitter.configuration,
         atomics=emitter.atomics,
         alone=emitter.may_be_alone,
+        again=bool(emitter.late_stores),
     )
     text = body + launcher + shared.text() + _attributes(_width(emitter, kernel), shared)
     return KernelCode(
@@ -137,6 +140,8 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     hidden = [HIDDEN_PARAMETERS]
     if e.may_be_alone:
         hidden.append(ALONE_PARAMETER)
+    if e.late_stores:
+        hidden.append(AGAIN_PARAMETER)
     if e.checked:
         hidden.append(RECORD_PARAMETER)
     joined = ", ".join([*parameters, *hidden])

@@ -34,6 +34,8 @@ run:
   %x = phi i32 [ %x_first, %entry ], [ %x_next, %run ]
   %y = phi i32 [ %y_first, %entry ], [ %y_next, %run ]
   %z = phi i32 [ %z_first, %entry ], [ %z_next, %run ]
+  %following = add nsw i64 %index, 1
+  %again = icmp slt i64 %following, %to
   CALL
   %x_more = add i32 %x, 1
   %x_wraps = icmp eq i32 %x_more, %size0
@@ -44,8 +46,6 @@ run:
   %y_next = select i1 %y_wraps, i32 0, i32 %y_more
   %y_carry = zext i1 %y_wraps to i32
   %z_next = add i32 %z, %y_carry
-  %following = add nsw i64 %index, 1
-  %again = icmp slt i64 %following, %to
   br i1 %again, label %run, label %ran
 ran:
   ret void
@@ -64,13 +64,15 @@ def launching_functions(
     configuration: str = "",
     atomics: bool = False,
     alone: bool = False,
+    again: bool = False,
 ) -> str:
     """
     Return the functions that run programs of a kernel.
 
     `cleared` has offset and size of what must be zero in the arena before; if the kernel
     `streams`, its stores are waited for. A unit that multiplies tiles gets its `configuration`.
-    One with `atomics` enters where others do, and may be `alone`; see `exclusion`.
+    One with `atomics` enters where others do, and may be `alone`; see `exclusion`. Programs of some
+    are told whether the same thread runs one `again`.
     """
     module.declare("i32", CLAIM, ["ptr", "ptr", "ptr"])
     lines = [f"define i32 @{launcher_name(kernel)}(ptr %job, ptr noalias %arena) #0 {{"]
@@ -93,7 +95,8 @@ def launching_functions(
             module.declare("void", name, [])
             lines.append(f"  call void @{name}()")
     lines += ["  ret i32 %returned", "}", ""]
-    return "\n".join([*lines, _running_function(kernel, arguments, checked=checked, alone=alone)])
+    running = _running_function(kernel, arguments, checked=checked, alone=alone, again=again)
+    return "\n".join([*lines, running])
 
 
 def _entering(module: Module, *, alone: bool) -> list[str]:
@@ -107,7 +110,7 @@ def _entering(module: Module, *, alone: bool) -> list[str]:
 
 
 def _running_function(
-    kernel: str, arguments: Sequence[abi.Argument], *, checked: bool, alone: bool
+    kernel: str, arguments: Sequence[abi.Argument], *, checked: bool, alone: bool, again: bool
 ) -> str:
     """Return the function that runs programs one after the other."""
     lines = [f"define internal void @{_RUN}({_PARAMETERS}) #0 {{", "entry:"]
@@ -128,6 +131,8 @@ def _running_function(
     lines += [f"  %{flag}_holds = trunc i32 %{flag} to i1" for flag in flags]
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
     hidden = ["ptr %arena", "ptr %status", *(f"i1 %{flag}_holds" for flag in flags)]
+    if again:
+        hidden.append("i1 %again")
     if checked:
         offset = JOB_BYTES + len(arguments) * abi.SLOT_BYTES
         lines.append(f"  %record_at = getelementptr i8, ptr %job, i64 {offset}")

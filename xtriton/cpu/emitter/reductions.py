@@ -39,6 +39,7 @@ from xtriton.cpu.emitter.generics import (
     operand_value,
     run_body,
 )
+from xtriton.cpu.emitter.late_stores import LeftRow, left_row, store_left
 from xtriton.cpu.emitter.next_programs import Row, ask, next_rows_of
 from xtriton.cpu.emitter.streaming import likely_goes_around
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
@@ -249,14 +250,17 @@ class Reduction:
         assert isinstance(extent, int)
         chunks, rest = divmod(extent, lanes)
         vectors = self._vectors(lanes)
+        left = left_row(e, self.generic.op, lanes)
         following: list[Row] = []
         if self._is_dear:
-            following = next_rows_of(e, self.generic.op, self.sizes, likely_goes_around)
+            following = next_rows_of(e, self.generic.op, self.sizes, _in_halves(left))
 
         def take(
             chunk_indices: list[Operand], chunk: Operand, first: bool, count: int = lanes
         ) -> None:
-            ask(e, following, e.builder.mul(chunk, lanes), count)
+            start = e.builder.mul(chunk, lanes)
+            ask(e, following, start, count)
+            store_left(e, left, start)
 
             def body(lane: list[Operand]) -> None:
                 point = list(chunk_indices)
@@ -446,6 +450,20 @@ class Reduction:
             return self._merge(totals, initial)
         wide = [e.widen(self.types[0], initial[0])]
         return [e.narrow(self.types[0], self._merge(totals, wide)[0])]
+
+
+def _in_halves(left: LeftRow | None) -> Callable[[Emitter, int], str]:
+    """Return what says whether half of a row is asked for as this program's own is stored."""
+
+    def in_halves(e: Emitter, length: int) -> str:
+        goes_around, b = likely_goes_around(e, length), e.builder
+        return (
+            goes_around
+            if left is None
+            else b.both(goes_around, b.value(f"xor i1 {left.leaves}, true"))
+        )
+
+    return in_halves
 
 
 def _lanes(start: int, count: int) -> str:

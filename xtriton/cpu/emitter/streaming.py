@@ -54,6 +54,21 @@ def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
     return b.both(b.both(large, _is_long(e, place)), _is_in_place(e, place, type.bytes))
 
 
+def may_go_around(e: Emitter, op: Operation) -> bool:
+    """Return whether the store `op` may be done around the caches, as far as its argument goes."""
+    rows, memory = whole_shape(op.operands[0]), e.environment.get(root_of(op.operands[1]))
+    if not isinstance(memory, View) or min(rows, default=0) <= 0 or rows in e.in_columns:
+        return False
+    is_short = rows[-1] * memory.type.bytes < SHORT
+    return not is_short and _may_pass_caches(e, memory.storage.argument)
+
+
+def best_around(e: Emitter, place: View, shape: Sequence[int]) -> str:
+    """Return, as an i1, whether a block of whole lines is best stored around the caches."""
+    is_large = _is_stored(e, LARGE, prod(shape) * place.type.bytes)
+    return e.builder.both(is_large, _is_in_place(e, place, LINE))
+
+
 def likely_goes_around(e: Emitter, length: int) -> str:
     """Return, as an i1, whether `stream` likely does what stores rows of so many elements."""
     assert e.kernel is not None
@@ -229,21 +244,25 @@ def _compute(
 
 def _put_lines(e: Emitter, strip: str, target: str, align: int) -> None:
     """Store a strip past the caches, a line at a time."""
-    b, bytes = e.builder, e.target.vector_bits // 8
-    vector, flag = f"<{bytes // 8} x i64>", e.module.add_metadata("!{i32 1}")
-    once = e.module.add_metadata('!{!"llvm.loop.unroll.disable"}')
+    b, once = e.builder, e.module.add_metadata('!{!"llvm.loop.unroll.disable"}')
 
     def line(start: Operand, _: list[str]) -> Sequence[Operand]:
-        source = b.element_pointer("i8", strip, start)
-        place = b.element_pointer("i8", target, start)
-        for offset in range(0, LINE, bytes):
-            value = b.load(vector, b.element_pointer("i8", source, offset), align)
-            there = b.element_pointer("i8", place, offset)
-            b.emit(f"store {vector} {value}, ptr {there}, align {bytes}, !nontemporal {flag}")
+        source, place = (b.element_pointer("i8", memory, start) for memory in (strip, target))
+        put_line(e, source, place, align)
         return ()
 
     loop = e.module.add_metadata(f"distinct !{{@, {once}}}")
     b.loop(0, STRIP, LINE, line, annotation=f", !llvm.loop {loop}")
+
+
+def put_line(e: Emitter, source: str, target: str, align: int) -> None:
+    """Store a line to a multiple of its size, past the caches; `align` is that of the source."""
+    b, bytes, flag = e.builder, e.target.vector_bits // 8, e.module.add_metadata("!{i32 1}")
+    vector = f"<{bytes // 8} x i64>"
+    for offset in range(0, LINE, bytes):
+        value = b.load(vector, b.element_pointer("i8", source, offset), min(align, bytes))
+        there = b.element_pointer("i8", target, offset)
+        b.emit(f"store {vector} {value}, ptr {there}, align {bytes}, !nontemporal {flag}")
 
 
 def _number(e: Emitter, pointer: str) -> str:

@@ -19,6 +19,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic
+from xtriton.cpu.emitter.late_stores import plan_late_store
 from xtriton.cpu.emitter.row_steps import is_plain_sum
 from xtriton.cpu.emitter.values import Lazy, View
 from xtriton.ir.attributes import integers
@@ -58,8 +59,9 @@ def sum_behind(e: Emitter, generic: Generic) -> Operation | None:
 
 
 def leave_to_sum(e: Emitter, sum: Operation, block: Lazy, place: View) -> None:
-    """Have a block put into `place` by the op that adds it up."""
+    """Have a block put into `place`, or where it may wait, by the op that adds it up."""
     row = sum.operands[0]
+    place = plan_late_store(e, sum, place.type) or place
 
     def compute(indices: Sequence[Operand]) -> Operand:
         value = e.element(block, indices)

@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.alone import leads_to_update
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
+from xtriton.cpu.emitter.late_stores import leave_row
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.narrowing import stored_rounded
@@ -378,6 +379,6 @@ def _materialize(e: Emitter, op: Operation) -> None:
         e.builder.if_else(around, lambda: stream(e, op, tensor, place), store)
         return ()
 
-    e.builder.if_else(e.settled.get(op, "false"), lambda: (), store_any_way)
+    e.builder.if_else(e.settled.get(op, "false"), lambda: leave_row(e, op), store_any_way)
     if op.results and is_shaped(op.results[0].type):
         e.bind(op.results[0], e.view(destination))
