@@ -121,12 +121,16 @@ def launched(out: Any, rows: int, count: int, at: int = 0, stored: str = "f32") 
     return x
 
 
+def nothing(*_: object) -> None:
+    """Store nothing."""
+
+
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("begin", [0, 4])
 @pytest.mark.parametrize("count", [COLUMNS, COLUMNS - 16])
 def test_the_next_program_stores(monkeypatch: pytest.MonkeyPatch, begin: int, count: int) -> None:
     """Whole rows to whole lines, all but those of a thread's last programs."""
-    monkeypatch.setattr(late_stores, "put_line", lambda *_: None)
+    monkeypatch.setattr(late_stores, "put_line", nothing)
     rows = 50
     out = aligned(4 * rows * COLUMNS, begin).view(np.float32)
     launched(out, rows, count)

@@ -10,7 +10,7 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu import compile_module
-from xtriton.cpu.emitter import emit_kernel, next_programs, streaming, summed_blocks
+from xtriton.cpu.emitter import emit_kernel, late_stores, next_programs, streaming, summed_blocks
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.target import host
 from xtriton.cpu.threads import limited_threads
@@ -81,8 +81,13 @@ def loads(**changed: Any) -> int:
     return emitted(**changed).count("= load float")
 
 
+def nowhere(*_: object) -> tuple[None, list[Any]]:
+    """Say that a row is not stored."""
+    return None, []
+
+
 def test_no_loop_only_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summed_blocks, "plan_late_store", lambda *_: None)
+    monkeypatch.setattr(late_stores, "_store_of", nowhere)
     together, elsewhere, short = loads(), loads(between=EARLIER), loads(columns=256)
     monkeypatch.setattr(summed_blocks, "SHORTEST", 1 << 20)
     assert together < loads()
