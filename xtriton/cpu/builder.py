@@ -57,6 +57,8 @@ class IRBuilder:
         """Values that need not be computed again, one table per nested block."""
         self.flat: dict[tuple[Operand, ...], tuple[Operand, tuple[int, ...]]] = {}
         """By the indices of a nest that became one loop: the position, and the sizes."""
+        self.narrow: dict[Operand, Operand] = {}
+        """By registers of more bits: the integers that they are, with their signs."""
         self._innermost = ""
         self._strided: dict[Operand, tuple[str, int, tuple[Operand, ...]]] = {}
         """Multiples of the index of an innermost loop: that, the factor, and what is added."""

@@ -27,7 +27,7 @@ from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops, unrolled in 140 lines, all passes in 340, constants near, groups, few gathers"
+TUNING = "loops, unrolled in 140 lines, all passes in 400, constants near, groups, few gathers"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
 SCATTERS_SLOWLY = "+prefer-no-scatter"
 """What LLVM is told of CPUs that store a vector to places apart more slowly than one by one."""
@@ -43,7 +43,7 @@ LATEST_WITH_GROUPS = 22
 """The last version of LLVM that is known to have the option."""
 SHORT_TEXT = 140
 """Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
-MIDDLING_TEXT = 340
+MIDDLING_TEXT = 400
 """
 Lines of one that is worth all of its passes.
 

@@ -35,6 +35,8 @@ def _resize_rule(e: Emitter, op: Operation) -> None:
     source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
     value = e.scalar(op.operands[0])
     result = resize_integer(e, value, source, target, signed=signed)
+    if signed and source.width < target.width:
+        e.builder.narrow[result] = value
     if e.rows is not None and source.width > target.width:
         e.rows.note_resized(value, target.register, result)
     elif e.rows is not None and signed and source.width < target.width:

@@ -44,45 +44,100 @@ def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
             write(bounds)
 
     def in_rows() -> tuple[()]:
-        _write_in_rows(b, rows, size, guessed)
+        _write_in_rows(b, rows, size, guessed, in_one)
+        return ()
+
+    def in_one() -> tuple[()]:
+        if rows.has_guesses:
+            guessed((0, size))
+        else:
+            write(None)
         return ()
 
     if rows.is_in_parts:
         # Each row has an element, so that there has to be one.
         b.if_else("true" if isinstance(size, int) else b.less(0, size), in_rows)
-    elif rows.has_guesses:
-        guessed((0, size))
     else:
-        write(None)
+        in_one()
 
 
 def _write_in_rows(
-    b: IRBuilder, rows: Rows, size: Operand, write: Callable[[Bounds], None]
+    b: IRBuilder,
+    rows: Rows,
+    size: Operand,
+    write: Callable[[Bounds], None],
+    in_one: Callable[[], Sequence[Operand]],
 ) -> None:
-    """Write a loop in rows of the shortest quotients that are found in it, and parts."""
+    """
+    Write a loop in rows of the shortest quotients that are found in it, and parts.
 
+    Rows are simple where no sum is negative or overflows. Elsewhere the loop is written as one,
+    unless it is plain that it begins below zero.
+    """
+    quotients = [quotient for each in rows.shortest() for quotient in each]
+    usual = _Part(b, rows, size, 0).are_usual(quotients)
+    if usual == "true" or any(map(_may_be_negative, quotients)):
+        _write_rows(b, rows, size, write, usual)
+        return
+
+    def in_usual_rows() -> tuple[()]:
+        _write_rows(b, rows, size, write, "true")
+        rows.forget_part()
+        return ()
+
+    b.if_else(usual, in_usual_rows, in_one)
+
+
+def _may_be_negative(quotient: Quotient) -> bool:
+    return any(isinstance(term, int) and term < 0 for term in quotient.base)
+
+
+def _write_rows(
+    b: IRBuilder, rows: Rows, size: Operand, write: Callable[[Bounds], None], usual: str
+) -> None:
+    """Write a loop in rows, of which it is known at run time whether they are `usual`."""
+    is_usual = usual == "true"
     makers = rows.shortest()
     quotients = [quotient for each in makers for quotient in each]
-    beginning = _Part(b, rows, size, 0)
-    first_rows = [beginning.row_of(quotient) for quotient in quotients]
-    usual = beginning.are_usual(quotients)
+    twins = _twins(b, quotients) if is_usual else {}
+    own = [quotient for quotient in quotients if quotient not in twins]
+    beginning = _Part(b, rows, size, 0, is_usual)
+    first_rows = [beginning.row_of(quotient) for quotient in own]
 
     def row(start: str, carried: list[str]) -> Sequence[Operand]:
-        part = _Part(b, rows, size, start)
+        part = _Part(b, rows, size, start, is_usual)
         known = [*zip(carried[::2], carried[1::2], strict=True)]
-        rows.known.update(zip(quotients, (value for value, _ in known), strict=True))
-        ends = dict(zip(quotients, (end for _, end in known), strict=True))
-        part.row_ends += [ends[maker[0]] for maker in makers]
+        rows.known.update(zip(own, (value for value, _ in known), strict=True))
+        for quotient, twin in twins.items():
+            rows.known[quotient] = b.index(twin.type, rows.known[twin])
+        ends = dict(zip(own, (end for _, end in known), strict=True))
+        part.row_ends += [ends[maker[0]] for maker in makers if maker[0] in ends]
         if rows.is_cut:
             part.cut()
         end = part.end()
         part.write(write, (start, end))
-        return (end, *_next_rows(b, part, [*zip(quotients, known, strict=True)], end, usual))
+        return (end, *_next_rows(b, part, [*zip(own, known, strict=True)], end, usual))
 
     carried: list[tuple[str, Operand]] = []
-    for quotient, (value, end) in zip(quotients, first_rows, strict=True):
+    for quotient, (value, end) in zip(own, first_rows, strict=True):
         carried += [(quotient.type, value), ("i64", end)]
     b.in_parts(size, row, "row", carried)
+
+
+def _twins(b: IRBuilder, quotients: Sequence[Quotient]) -> dict[Quotient, Quotient]:
+    """Return the quotients of 64 bits that are others of fewer bits, if no sum is negative."""
+    narrow = {
+        (quotient.base, quotient.divisor): quotient
+        for quotient in quotients
+        if quotient.type != "i64"
+    }
+    found: dict[Quotient, Quotient] = {}
+    for quotient in quotients:
+        base = tuple(b.narrow.get(term, term) for term in quotient.base)
+        twin = narrow.get((base, quotient.divisor)) if quotient.type == "i64" else None
+        if twin is not None:
+            found[quotient] = twin
+    return found
 
 
 def _next_rows(
@@ -126,6 +181,8 @@ class _Part:
     rows: Rows
     size: Operand
     start: Operand
+    is_usual: bool = False
+    """Whether it is known that no sum that makes rows is negative or overflows."""
     ends: list[Operand] = field(default_factory=list[Operand])
     """Where something changes."""
     row_ends: list[Operand] = field(default_factory=list[Operand])
@@ -136,7 +193,7 @@ class _Part:
     def row_of(self, quotient: Quotient) -> tuple[Operand, Operand]:
         """Return a quotient where the part begins, and where its row ends."""
         b, t, divisor = self.b, quotient.type, quotient.divisor
-        x = self._sum(t, quotient.base)
+        x = self.sum(t, quotient.base)
         value = self._quotient(x, quotient)
         product = b.value(f"mul {t} {value}, {divisor}")
         left = b.value(f"sub {t} {divisor}, {b.value(f'sub {t} {x}, {product}')}")
@@ -151,7 +208,7 @@ class _Part:
         b, usual = self.b, "true"
         for quotient in quotients:
             if not quotient.floors:
-                x = b.index(quotient.type, self._sum(quotient.type, quotient.base))
+                x = b.index(quotient.type, self.sum(quotient.type, quotient.base))
                 below = b.less(x, b.sub(_last(quotient) + 1, self.size))
                 usual = b.both(usual, b.both(b.less(-1, x), below))
         return usual
@@ -186,7 +243,11 @@ class _Part:
 
     def _cut_below(self, limit: Limit) -> str:
         b, start, value = self.b, self.start, self._value(limit.value)
-        first = self._sum("i32", limit.terms)
+        if self.is_usual and self._is_dividend(limit.terms):
+            # The place is the same for all parts.
+            whole = _Part(b, self.rows, self.size, 0)
+            return self._cut_at(b.sub(_wide(b, value), _wide(b, whole.sum("i32", limit.terms))))
+        first = self.sum("i32", limit.terms)
         is_below = b.value(f"icmp slt i32 {first}, {value}")
         left = b.value(f"sub i64 {_wide(b, value)}, {_wide(b, first)}")
         self.ends.append(b.add(start, b.chosen(b.less(0, left), left, 1 << 31)))
@@ -194,6 +255,11 @@ class _Part:
             # Where the sum would overflow.
             self.ends.append(b.add(start, b.sub(1 << 31, _wide(b, first))))
         return is_below
+
+    def _is_dividend(self, terms: Terms) -> bool:
+        """Return whether a sum of 32 bits is divided to make rows."""
+        plain = (q for q in self.rows.known if q.type == "i32" and not q.floors)
+        return any(quotient.base == terms for quotient in plain)
 
     def _is_of_row(self, terms: Terms) -> bool:
         """Return whether a sum of 32 bits cannot overflow, as the part is one of a row."""
@@ -269,7 +335,7 @@ class _Part:
             self.computed[term] = self.b.value(f"{term.instruction} {operands}{term.after}")
         return self.computed[term]
 
-    def _sum(self, type: str, terms: Terms) -> Operand:
+    def sum(self, type: str, terms: Terms) -> Operand:
         """Return the sum of the first index of the part and terms."""
         b, start = self.b, self.start
         x: Operand = start if type == "i64" else b.value(f"trunc i64 {start} to {type}")

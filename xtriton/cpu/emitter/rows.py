@@ -109,6 +109,12 @@ class Rows:
         if self.guesses is not None:
             self.guesses.start = len(self.builder.lines)
 
+    def forget_part(self) -> None:
+        """Forget what was known of a part of the loop, as all of it is written."""
+        self.known.clear()
+        self.ends = dict.fromkeys(self.ends, "")
+        self.limits = dict.fromkeys(self.limits, "")
+
     def is_within(self, x: Operand, bound: float) -> bool:
         """Return whether the magnitude of `x` may be taken for no greater than a bound."""
         if self.guesses is None or self.builder.is_older(x, self.outside):
