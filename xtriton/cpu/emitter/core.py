@@ -453,8 +453,8 @@ class Emitter:
 
         def write(rows: Rows, bounds: Bounds | None) -> None:
             def inside(indices: list[Operand]) -> None:
-                rows.begin(indices[last])
-                body(indices)
+                for index in rows.begin_each(indices[last]):
+                    body([*indices[:last], index, *indices[last + 1 :]])
 
             # Several wide vectors at a time leave much of a row to do one by one.
             in_row = wide and bounds is not None and bool(rows.known)

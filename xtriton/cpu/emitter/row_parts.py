@@ -9,7 +9,7 @@ from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.emitter.conditions import Conjunction
 from xtriton.cpu.emitter.guesses import Bounds, Writer
 from xtriton.cpu.emitter.limits import Computed, Limit, Quotient, Rest, Term, Terms
-from xtriton.cpu.emitter.rows import Rows
+from xtriton.cpu.emitter.rows import Rows, Turns
 
 LARGE = 1 << 24
 """What a divisor, and each of few numbers added to what it leaves, is below without an overflow."""
@@ -115,7 +115,7 @@ def _write_rows(
         if rows.is_cut:
             part.cut()
         end = part.end()
-        part.write(write, (start, end))
+        part.write(lambda bounds: _write_in_turns(part, write, bounds), (start, end))
         return (end, *_next_rows(b, part, [*zip(own, known, strict=True)], end, usual))
 
     carried: list[tuple[str, Operand]] = []
@@ -138,6 +138,41 @@ def _twins(b: IRBuilder, quotients: Sequence[Quotient]) -> dict[Quotient, Quotie
         if twin is not None:
             found[quotient] = twin
     return found
+
+
+def _write_in_turns(part: _Part, write: Callable[[Bounds], None], bounds: Bounds) -> None:
+    """Write a part, whose whole short rows are turns of a loop if it consists of such."""
+    b, rows, (start, end) = part.b, part.rows, bounds
+    quotient = rows.short_row
+    if quotient is None:
+        write(bounds)
+        return
+    size = quotient.divisor
+    value, second = part.row_of(quotient)
+    is_whole = b.equal(second, b.add(start, size))
+    first = b.chosen(is_whole, start, second)
+    turns = b.div(b.most(b.sub(end, first), 0), size)
+    last = b.add(first, b.mul(turns, size))
+
+    def at_end(number: Operand, _: list[str]) -> tuple[()]:
+        is_first = b.equal(number, 0)
+        low = b.chosen(is_first, start, last)
+        high = b.chosen(is_first, b.least(first, end), end)
+        b.if_else(b.less(low, high), lambda: in_one(low, high))
+        return ()
+
+    def in_one(low: Operand, high: Operand) -> tuple[()]:
+        write((low, high))
+        return ()
+
+    def in_turns() -> tuple[()]:
+        rows.turns = Turns(quotient, first, b.chosen(is_whole, value, b.add(value, 1)))
+        write((0, turns))
+        rows.turns = None
+        return ()
+
+    b.loop(0, 2, 1, at_end)
+    b.if_else(b.less(0, turns), in_turns)
 
 
 def _next_rows(

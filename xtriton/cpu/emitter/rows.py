@@ -22,7 +22,7 @@ A loop in which one condition chooses between two ways to compute all elements i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xtriton.cpu.builder import IRBuilder, Operand
@@ -38,8 +38,28 @@ MOST_INSTRUCTIONS = 24
 """That one number in a part is made by, with what several of them have in common as often."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
+MOST_TURN = 4
+"""Elements of one that is worth a turn of a loop over such rows."""
+LEAST_TURNS = 8
+"""Turns that are worth it."""
 LONG = 128
 """Elements of a row that is worth several, where vectors are loaded in part as well."""
+
+
+@dataclass
+class Turns:
+    """
+    A loop each of whose turns does a whole short row: as many elements as its quotient divides by.
+
+    The first one begins at the index `first`, where the quotient is `value`; with each it is one
+    more.
+    """
+
+    quotient: Quotient
+    first: Operand
+    value: Operand
+    now: Operand = 0
+    """The quotient in the turn that is being written."""
 
 
 @dataclass
@@ -61,6 +81,10 @@ class Rows:
     found: set[Quotient] = field(default_factory=set[Quotient])
     known: dict[Quotient, Operand] = field(default_factory=dict[Quotient, Operand])
     """The quotients that are one number in all of the loop."""
+    short: set[Quotient] = field(default_factory=set[Quotient])
+    """The quotients that change every few elements."""
+    turns: Turns | None = None
+    """What is known of a turn of the loop, if each does a short row."""
     ends: dict[Operand, str] = field(default_factory=dict[Operand, str])
     """Places that the index is compared with: whether all of the loop is before them, if known."""
 
@@ -76,7 +100,13 @@ class Rows:
     @property
     def is_in_parts(self) -> bool:
         """Return whether the loop is to be written in rows or parts."""
-        return bool(self.found) or (self.is_cut and bool(self.ends or self._limits_of_sums))
+        is_cut = self.is_cut and bool(self.ends or self._limits_of_sums)
+        return bool(self.found) or is_cut or self.short_row is not None
+
+    @property
+    def short_row(self) -> Quotient | None:
+        """Return the quotient that makes short rows, if there is one of them and no guesses."""
+        return next(iter(self.short)) if len(self.short) == 1 and not self.has_guesses else None
 
     @property
     def is_cut(self) -> bool:
@@ -108,6 +138,20 @@ class Rows:
         self.conditions.made.clear()
         if self.guesses is not None:
             self.guesses.start = len(self.builder.lines)
+
+    def begin_each(self, index: Operand) -> Iterator[Operand]:
+        """Begin with each element that a turn of the loop does; return their indices."""
+        if self.turns is None:
+            self.begin(index)
+            yield index
+            return
+        b, turns = self.builder, self.turns
+        turns.now = b.add(turns.value, index)
+        start = b.mul(index, turns.quotient.divisor)
+        for element in range(turns.quotient.divisor):
+            place = b.add(b.add(turns.first, start), element)
+            self.begin(place)
+            yield place
 
     def forget_part(self) -> None:
         """Forget what was known of a part of the loop, as all of it is written."""
@@ -161,6 +205,8 @@ class Rows:
     def quotient(self, dividend: Operand, divisor: int, *, floors: bool) -> Operand | None:
         """Return a quotient that is one number in the loop; None, and note it, for another."""
         quotient = self._noted(dividend, divisor, floors=floors)
+        if quotient is not None and divisor < SHORTEST:
+            return None if self.turns is None else self.turns.now
         known = None if quotient is None else self.known.get(quotient)
         if quotient is not None and known is not None:
             self.alike[known] = quotient
@@ -169,10 +215,11 @@ class Rows:
     def _noted(self, dividend: Operand, divisor: int, *, floors: bool) -> Quotient | None:
         type, terms = self.sums.get(dividend, ("", ()))
         base = tuple(term for term in terms if isinstance(term, int | str))
-        if not type or divisor < SHORTEST or len(base) < len(terms):
+        least = 2 if floors else SHORTEST
+        if not type or divisor < least or len(base) < len(terms) or MOST_TURN < divisor < SHORTEST:
             return None
         quotient = Quotient(type, base, divisor, floors)
-        self.found.add(quotient)
+        (self.found if divisor >= SHORTEST else self.short).add(quotient)
         return quotient
 
     def is_before(self, index: Operand, end: Operand) -> str:
