@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.emitter.apart_rows import MOST as MOST_APART, ApartRow
 from xtriton.cpu.emitter.transposition import MOST_BYTES, Address, Squares, turned_order
 from xtriton.cpu.emitter.values import View
 
@@ -33,6 +34,8 @@ class Copy:
     destination: View
     sizes: Sequence[Operand]
     most_bytes: int = MOST_BYTES
+    in_part: int = 0
+    """Bytes of vectors that are loaded and stored in part at no cost, if there are any."""
 
     def done(self) -> bool:
         """Copy more than single elements if both cannot overlap; return whether that is done."""
@@ -55,7 +58,7 @@ class Copy:
         )
 
     def _by_rows_or_squares(self) -> bool:
-        if self._by_rows():
+        if self._by_rows() or self._by_apart_rows():
             return True
         order = turned_order(self.source, self.destination, self.sizes)
         return order is not None and self._in_order(order)
@@ -77,6 +80,27 @@ class Copy:
                 by_squares.copy()
             else:
                 b.nest([sizes[d] for d in order], element, parallel=True)
+        return True
+
+    def _by_apart_rows(self) -> bool:
+        """Copy short rows of elements some apart; return whether they are that."""
+        b, (*outer, length), type = self.builder, self.sizes, self.source.type
+        factor, row = self.source.strides[-1], self.destination.storage.row
+        lanes = self.in_part // type.bytes
+        is_apart = isinstance(factor, int) and 1 < factor <= MOST_APART
+        is_short = 0 < row * type.bytes <= LONG_ROW and type.bytes in (2, 4)
+        if not lanes or not is_apart or not is_short or self.destination.strides[-1] != 1:
+            return False
+        assert isinstance(factor, int)
+        rows = ApartRow(b, type, factor, lanes)
+
+        def row_of(indices: list[Operand]) -> None:
+            views = self.destination, self.source
+            target, source = (self.address(view, [*indices, 0]) for view in views)
+            rows.copy(target, source, length)
+
+        with b.fresh_memory():
+            b.nest(outer, row_of)
         return True
 
     def _few_rows(self, bytes: int) -> bool:

@@ -397,7 +397,9 @@ class Emitter:
 
         if isinstance(source, View):
             most = max(MOST_BYTES, self.target.least_bits // 8)
-            copy = Copy(self.builder, self.address, body, source, destination, sizes, most)
+            in_part = self.target.vector_bits // 8 if "avx512bw" in self.target.units else 0
+            views = source, destination
+            copy = Copy(self.builder, self.address, body, *views, sizes, most, in_part)
             if copy.done():
                 return
         with self.builder.fresh_memory():

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import (
@@ -104,21 +105,28 @@ def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
     Return where the result of `op` is stored, if elements may go there as they are made.
 
     Else that is `buffer`. Whether they may is asked at run time, of which the store is told; not
-    where stores around the caches are better.
+    where stores around the caches are better. Of several rows only those that are stored may be
+    made then, as `rows_stored` tells.
     """
-    (length, *more), b = buffer.sizes, e.builder
-    if more or not isinstance(length, int) or length < SHORTEST:
+    *rows, length = buffer.sizes
+    if len(rows) > 1 or not isinstance(length, int) or length < SHORTEST:
         return buffer
     if (store := _store_before(e, op, op.results[0])) is None:
         return buffer
     view = e.view(store.operands[1])
-    if view.strides != (1,) or view.type != buffer.type:
+    if view.strides[-1:] != (1,) or view.type != buffer.type or len(view.sizes) != 1 + len(rows):
         return buffer
-    direct = b.both(_may_store(e, view, buffer), stays_in_caches(e, view, length))
+    direct = e.builder.both(_may_store(e, view, buffer, 1), stays_in_caches(e, view, length))
     if direct == "false":
         return buffer
     e.settled[store] = direct
     return chosen(e, direct, view, buffer)
+
+
+def rows_stored(e: Emitter, op: Operation, rows: Operand) -> Operand:
+    """Return how many of the rows that `op` makes are stored, if nothing else is done with them."""
+    taken = extents_taken(e, op, op.results[0])
+    return rows if taken is None else taken[0]
 
 
 def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | None:
@@ -135,11 +143,15 @@ def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | No
     return store
 
 
-def _may_store(e: Emitter, view: View, buffer: View) -> str:
-    """Return, as an i1, whether `view` is as large as `buffer` and no argument in the way."""
+def _may_store(e: Emitter, view: View, buffer: View, last: int = 2) -> str:
+    """
+    Return, as an i1, whether `view` is as large as `buffer` and no argument in the way.
+
+    Along the `last` axes, for those ahead of which somebody else sees to that.
+    """
     b = e.builder
     direct = b.value("xor i1 %overlap, true")
-    for size, whole in zip(view.sizes, buffer.sizes, strict=True):
+    for size, whole in zip(view.sizes[-last:], buffer.sizes[-last:], strict=True):
         direct = b.both(direct, b.equal(size, whole))
     return direct
 

@@ -1,0 +1,105 @@
+"""
+Rows of elements that lie some apart, copied as vectors that are loaded and stored in part.
+
+LLVM loads a vector's elements and what lies between them at once. As it may not load what lies
+behind the last one, it does a last vector of each row one by one, and so all of a row of one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.types import Type
+
+MOST = 4
+"""Elements apart up to which what lies between is worth loading."""
+
+
+@dataclass(frozen=True)
+class ApartRow:
+    """Copies rows of elements of a type that lie `factor` apart, as vectors of so many lanes."""
+
+    builder: IRBuilder
+    type: Type
+    factor: int
+    lanes: int
+
+    def copy(self, target: str, source: str, count: Operand) -> None:
+        """Copy `count` elements to where they follow each other; both are pointers to the first."""
+        b, memory = self.builder, self.type.memory
+
+        def vector(start: Operand, _: list[str]) -> Sequence[Operand]:
+            left = b.sub(count, start)
+            first = b.element_pointer(memory, source, b.mul(start, self.factor))
+            value = self._load(first, left)
+            place = b.element_pointer(memory, target, start)
+            self._store(value, place, self._first(left, 0))
+            return ()
+
+        b.loop(0, count, self.lanes, vector)
+
+    def _load(self, source: str, count: Operand) -> str:
+        """Return the first `count` of the elements that begin at `source`."""
+        b, span = self.builder, self._span(count)
+        parts = [
+            self._load_part(b.element_pointer(self.type.memory, source, start), span, start)
+            for start in range(0, self.factor * self.lanes, self.lanes)
+        ]
+        found = parts[0]
+        for number, part in enumerate(parts[1:], start=1):
+            found = self._shuffle(found, part, number)
+        return found
+
+    def _span(self, count: Operand) -> Operand:
+        """Return how many elements there are from the first to the last, what is between too."""
+        b = self.builder
+        return b.add(b.mul(b.sub(count, 1), self.factor), 1)
+
+    def _load_part(self, source: str, span: Operand, start: int) -> str:
+        vector, mask = self._vector, self._first(span, start)
+        name = f"llvm.masked.load.v{self.lanes}{self._suffix}.p0"
+        arguments = [("ptr", source), ("i32", self.type.bytes), (self._mask, mask)]
+        return self.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
+
+    def _store(self, value: str, target: str, mask: str) -> None:
+        name = f"llvm.masked.store.v{self.lanes}{self._suffix}.p0"
+        arguments = [(self._vector, value), ("ptr", target), ("i32", self.type.bytes)]
+        self.builder.call("void", name, [*arguments, (self._mask, mask)])
+
+    def _first(self, count: Operand, start: int) -> str:
+        """Return which lanes of a vector that begins at `start` are among the first `count`."""
+        b, numbers = self.builder, f"<{self.lanes} x i32>"
+        most = str(count) if isinstance(count, int) else b.value(f"trunc i64 {count} to i32")
+        one = b.value(f"insertelement {numbers} poison, i32 {most}, i64 0")
+        zeros = f"{numbers} zeroinitializer"
+        all = b.value(f"shufflevector {numbers} {one}, {numbers} poison, {zeros}")
+        places = ", ".join(f"i32 {start + lane}" for lane in range(self.lanes))
+        return b.value(f"icmp slt {numbers} <{places}>, {all}")
+
+    def _shuffle(self, before: str, part: str, number: int) -> str:
+        """Return what has been found with what is of it in another part."""
+        order: list[int] = []
+        for lane in range(self.lanes):
+            at, place = divmod(lane * self.factor, self.lanes)
+            found = place if number == 1 else lane
+            order.append(self.lanes + place if at == number else found)
+        picked = ", ".join(f"i32 {lane}" for lane in order)
+        vector = self._vector
+        return self.builder.value(
+            f"shufflevector {vector} {before}, {vector} {part}, <{self.lanes} x i32> <{picked}>"
+        )
+
+    @property
+    def _vector(self) -> str:
+        return f"<{self.lanes} x {self.type.memory}>"
+
+    @property
+    def _mask(self) -> str:
+        return f"<{self.lanes} x i1>"
+
+    @property
+    def _suffix(self) -> str:
+        memory = self.type.memory
+        return {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16"}.get(
+            memory, memory
+        )
