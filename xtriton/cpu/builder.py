@@ -57,6 +57,8 @@ class IRBuilder:
         """Values that need not be computed again, one table per nested block."""
         self.flat: dict[tuple[Operand, ...], tuple[Operand, tuple[int, ...]]] = {}
         """By the indices of a nest that became one loop: the position, and the sizes."""
+        self._below: dict[Operand, set[Operand]] = {}
+        """What indices of loops are known to be below, where they are known."""
         self.narrow: dict[Operand, Operand] = {}
         """By registers of more bits: the integers that they are, with their signs."""
         self._innermost = ""
@@ -221,7 +223,15 @@ class IRBuilder:
         """Return `a < b` as an i1: "true", "false" or a register."""
         if isinstance(a, int) and isinstance(b, int):
             return "true" if a < b else "false"
-        return self.value(f"icmp slt i64 {a}, {b}")
+        return "true" if self.is_below(a, b) else self.value(f"icmp slt i64 {a}, {b}")
+
+    def is_below(self, index: Operand, end: Operand) -> bool:
+        """Return whether the index of a loop is known to be below something."""
+        return end in self._below.get(index, ())
+
+    def note_below(self, index: Operand, *ends: Operand) -> None:
+        """Note what an index is below wherever it is known."""
+        self._below.setdefault(index, set()).update(ends)
 
     def least(self, a: Operand, b: Operand) -> Operand:
         return self._extremum(min, "llvm.smin.i64", a, b)
@@ -514,6 +524,7 @@ class IRBuilder:
         innermost = all(size == 1 for size in sizes[depth + 1 :])
 
         def inside(index: Operand, _: list[str]) -> Sequence[Operand]:
+            self.note_below(index, sizes[depth])
             self._nest(sizes, [*indices, index], body, annotation, bounds)
             return ()
 

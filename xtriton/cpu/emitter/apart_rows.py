@@ -5,14 +5,18 @@ LLVM loads a vector's elements and what lies between them at once. As it may not
 behind the last one, it does a last vector of each row one by one, and so all of a row of one.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.types import Type
+from xtriton.cpu.builder import APART, IRBuilder, Operand
 
 MOST = 4
 """Elements apart up to which what lies between is worth loading."""
+
+_PLACE = re.compile(rf"  (%\w+) = {re.escape(APART)}(\d+) x (\w+)\], ")
+_LOAD = re.compile(r"  (%\w+) = load (\w+), ptr (%\w+)")
+_STORE = re.compile(r"  store (\w+) (%\w+), ptr (%\w+)")
 
 
 @dataclass(frozen=True)
@@ -20,13 +24,14 @@ class ApartRow:
     """Copies rows of elements of a type that lie `factor` apart, as vectors of so many lanes."""
 
     builder: IRBuilder
-    type: Type
+    memory: str
+    bytes: int
     factor: int
     lanes: int
 
     def copy(self, target: str, source: str, count: Operand) -> None:
         """Copy `count` elements to where they follow each other; both are pointers to the first."""
-        b, memory = self.builder, self.type.memory
+        b, memory = self.builder, self.memory
 
         def vector(start: Operand, _: list[str]) -> Sequence[Operand]:
             left = b.sub(count, start)
@@ -42,7 +47,7 @@ class ApartRow:
         """Return the first `count` of the elements that begin at `source`."""
         b, span = self.builder, self._span(count)
         parts = [
-            self._load_part(b.element_pointer(self.type.memory, source, start), span, start)
+            self._load_part(b.element_pointer(self.memory, source, start), span, start)
             for start in range(0, self.factor * self.lanes, self.lanes)
         ]
         found = parts[0]
@@ -58,12 +63,12 @@ class ApartRow:
     def _load_part(self, source: str, span: Operand, start: int) -> str:
         vector, mask = self._vector, self._first(span, start)
         name = f"llvm.masked.load.v{self.lanes}{self._suffix}.p0"
-        arguments = [("ptr", source), ("i32", self.type.bytes), (self._mask, mask)]
+        arguments = [("ptr", source), ("i32", self.bytes), (self._mask, mask)]
         return self.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
 
     def _store(self, value: str, target: str, mask: str) -> None:
         name = f"llvm.masked.store.v{self.lanes}{self._suffix}.p0"
-        arguments = [(self._vector, value), ("ptr", target), ("i32", self.type.bytes)]
+        arguments = [(self._vector, value), ("ptr", target), ("i32", self.bytes)]
         self.builder.call("void", name, [*arguments, (self._mask, mask)])
 
     def _first(self, count: Operand, start: int) -> str:
@@ -91,7 +96,7 @@ class ApartRow:
 
     @property
     def _vector(self) -> str:
-        return f"<{self.lanes} x {self.type.memory}>"
+        return f"<{self.lanes} x {self.memory}>"
 
     @property
     def _mask(self) -> str:
@@ -99,7 +104,38 @@ class ApartRow:
 
     @property
     def _suffix(self) -> str:
-        memory = self.type.memory
+        memory = self.memory
         return {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16"}.get(
             memory, memory
         )
+
+
+def moved_apart(lines: Sequence[str]) -> tuple[str, int] | None:
+    """Return the type and the distance of elements if a loop does nothing but store such."""
+    loads, stores = (
+        [found for line in lines if (found := pattern.match(line))] for pattern in (_LOAD, _STORE)
+    )
+    places = {found[1]: found for line in lines if (found := _PLACE.match(line))}
+    if len(loads) != 1 or len(stores) != 1 or " call " in "".join(lines):
+        return None
+    (load,), (store,) = loads, stores
+    place = places.get(load[3])
+    if place is None or store[2] != load[1] or store[3] in places or int(place[2]) > MOST:
+        return None
+    return load[2], int(place[2])
+
+
+def ends_of_move(b: IRBuilder, write: Callable[[], None]) -> tuple[str, str]:
+    """Write what moves one element but for the move itself; return where to and where from."""
+    start = len(b.lines)
+    write()
+    lines, load, store = b.lines[start:], "", ""
+    del b.lines[start:]
+    for line in lines:
+        if found := _LOAD.match(line):
+            load = found[3]
+        elif found := _STORE.match(line):
+            store = found[3]
+        else:
+            b.lines.append(line)
+    return store, load

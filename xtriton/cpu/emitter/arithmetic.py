@@ -82,6 +82,8 @@ def _integer_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -
             result = _wrapped(fold[name](a, b), 64)
             _note(e, name, type, a, b, result)
             return result
+    if name == "arith.andi" and "true" in (a, b):
+        return b if a == "true" else a
     result = e.builder.value(f"{INTEGER_BINARY[name]} {type.register} {a}, {b}")
     _note(e, name, type, a, b, result)
     return result

@@ -92,7 +92,7 @@ class Copy:
         if not lanes or not is_apart or not is_short or self.destination.strides[-1] != 1:
             return False
         assert isinstance(factor, int)
-        rows = ApartRow(b, type, factor, lanes)
+        rows = ApartRow(b, type.memory, type.bytes, factor, lanes)
 
         def row_of(indices: list[Operand]) -> None:
             views = self.destination, self.source

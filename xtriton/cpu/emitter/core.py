@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import IRBuilder, Module, Operand, is_flattened
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
+from xtriton.cpu.emitter.apart_rows import ApartRow, ends_of_move, moved_apart
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
@@ -39,6 +40,9 @@ Rule = Callable[["Emitter", Operation], None]
 
 RULES: dict[str, Rule] = {}
 """How each op becomes code, by its name."""
+
+_BYTES = {"float": 4, "i32": 4, "half": 2, "bfloat": 2, "i16": 2}
+"""Of elements that are loaded and stored in part."""
 
 STACK_BYTES = 64 * 1024
 """Buffers beyond this sum lie in the arena that the launcher hands over."""
@@ -397,9 +401,8 @@ class Emitter:
 
         if isinstance(source, View):
             most = max(MOST_BYTES, self.target.least_bits // 8)
-            in_part = self.target.vector_bits // 8 if "avx512bw" in self.target.units else 0
             views = source, destination
-            copy = Copy(self.builder, self.address, body, *views, sizes, most, in_part)
+            copy = Copy(self.builder, self.address, body, *views, sizes, most, self.bytes_in_part)
             if copy.done():
                 return
         with self.builder.fresh_memory():
@@ -464,7 +467,8 @@ class Emitter:
             short = in_row and any(
                 quotient.divisor < LONG and quotient.divisor % least for quotient in rows.known
             )
-            self.builder.nest(
+            b, state = self.builder, self.builder.mark()
+            b.nest(
                 sizes,
                 inside,
                 parallel=parallel,
@@ -472,10 +476,41 @@ class Emitter:
                 vectors=1 if in_row else vectors,
                 ends_in_part=self.target.lanes(4) if short else 0,
             )
+            if in_row and parallel and rows.turns is None and self.bytes_in_part:
+                self._move_apart(state, sizes, inside, bounds)
 
         wide, least = self.target.vector_bits > 256, self.target.least_bits // 32
         guesses = parallel and self.target.fma and not outer
         self.in_rows(sizes[last], write, guesses=guesses)
+
+    def _move_apart(
+        self,
+        state: tuple[int, str],
+        sizes: Sequence[Operand],
+        body: Callable[[list[Operand]], None],
+        bounds: Bounds,
+    ) -> None:
+        """Write a nest anew of which each row does nothing but to store elements some apart."""
+        b, (low, high) = self.builder, bounds
+        moved = moved_apart(b.lines[state[0] :])
+        if moved is None or (bytes := _BYTES.get(moved[0])) is None:
+            return
+        b.back_to(state)
+        *outer, last = [place for place, size in enumerate(sizes) if size != 1]
+        b.note_below(low, sizes[last])
+        row = ApartRow(b, moved[0], bytes, moved[1], self.bytes_in_part // bytes)
+
+        def inside(indices: list[Operand]) -> None:
+            indices[last] = low
+            target, source = ends_of_move(b, lambda: body(indices))
+            row.copy(target, source, b.sub(high, low))
+
+        b.nest([size if place in outer else 1 for place, size in enumerate(sizes)], inside)
+
+    @property
+    def bytes_in_part(self) -> int:
+        """Bytes of vectors of which parts are loaded and stored at no cost, if there are any."""
+        return self.target.vector_bits // 8 if "avx512bw" in self.target.units else 0
 
     def in_rows(
         self,

@@ -105,8 +105,8 @@ def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
     Return where the result of `op` is stored, if elements may go there as they are made.
 
     Else that is `buffer`. Whether they may is asked at run time, of which the store is told; not
-    where stores around the caches are better. Of several rows only those that are stored may be
-    made then, as `rows_stored` tells.
+    where stores around the caches are better. Of several rows only what is stored may be made then,
+    as `part_stored` tells.
     """
     *rows, length = buffer.sizes
     if len(rows) > 1 or not isinstance(length, int) or length < SHORTEST:
@@ -116,17 +116,17 @@ def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
     view = e.view(store.operands[1])
     if view.strides[-1:] != (1,) or view.type != buffer.type or len(view.sizes) != 1 + len(rows):
         return buffer
-    direct = e.builder.both(_may_store(e, view, buffer, 1), stays_in_caches(e, view, length))
+    may_store = _may_store(e, view, buffer, in_part=bool(rows))
+    direct = e.builder.both(may_store, stays_in_caches(e, view, length))
     if direct == "false":
         return buffer
     e.settled[store] = direct
     return chosen(e, direct, view, buffer)
 
 
-def rows_stored(e: Emitter, op: Operation, rows: Operand) -> Operand:
-    """Return how many of the rows that `op` makes are stored, if nothing else is done with them."""
-    taken = extents_taken(e, op, op.results[0])
-    return rows if taken is None else taken[0]
+def part_stored(e: Emitter, op: Operation, sizes: Sequence[Operand]) -> tuple[Operand, ...]:
+    """Return how much of a block that `op` makes is stored, if nothing else is done with it."""
+    return extents_taken(e, op, op.results[0]) or tuple(sizes)
 
 
 def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | None:
@@ -143,15 +143,15 @@ def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | No
     return store
 
 
-def _may_store(e: Emitter, view: View, buffer: View, last: int = 2) -> str:
+def _may_store(e: Emitter, view: View, buffer: View, *, in_part: bool = False) -> str:
     """
     Return, as an i1, whether `view` is as large as `buffer` and no argument in the way.
 
-    Along the `last` axes, for those ahead of which somebody else sees to that.
+    If no more is made than is stored, it may be `in_part`.
     """
     b = e.builder
     direct = b.value("xor i1 %overlap, true")
-    for size, whole in zip(view.sizes[-last:], buffer.sizes[-last:], strict=True):
+    for size, whole in () if in_part else zip(view.sizes, buffer.sizes, strict=True):
         direct = b.both(direct, b.equal(size, whole))
     return direct
 

@@ -18,7 +18,7 @@ from xtriton.cpu.emitter.alone import (
 )
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.destinations import rows_stored, stored_at_once
+from xtriton.cpu.emitter.destinations import part_stored, stored_at_once
 from xtriton.cpu.emitter.elementwise import CHEAP, cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.float_places import keep_float_places
 from xtriton.cpu.emitter.gathered_rows import gathered_rows, load_rows
@@ -319,7 +319,7 @@ def _materialize_together(
     if gather is None and first is None and len(places) == 1:
         places[0] = stored_at_once(e, generic.op, places[0])
         if len(sizes) == 2:
-            sizes = (rows_stored(e, generic.op, sizes[0]), sizes[1])
+            sizes = part_stored(e, generic.op, sizes)
     if parallel and gather is None and not selects and (sum := sum_behind(e, generic)) is not None:
         leave_to_sum(e, sum, lazies[0], places[0])
         return

@@ -166,7 +166,8 @@ def _write_in_turns(part: _Part, write: Callable[[Bounds], None], bounds: Bounds
         return ()
 
     def in_turns() -> tuple[()]:
-        rows.turns = Turns(quotient, first, b.chosen(is_whole, value, b.add(value, 1)))
+        first_value = b.chosen(is_whole, value, b.add(value, 1))
+        rows.turns = Turns(quotient, first, first_value, part.size)
         write((0, turns))
         rows.turns = None
         return ()

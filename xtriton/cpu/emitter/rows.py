@@ -58,6 +58,8 @@ class Turns:
     quotient: Quotient
     first: Operand
     value: Operand
+    below: Operand
+    """What all indices are below."""
     now: Operand = 0
     """The quotient in the turn that is being written."""
 
@@ -150,6 +152,7 @@ class Rows:
         start = b.mul(index, turns.quotient.divisor)
         for element in range(turns.quotient.divisor):
             place = b.add(b.add(turns.first, start), element)
+            b.note_below(place, turns.below)
             self.begin(place)
             yield place
 
@@ -224,12 +227,15 @@ class Rows:
 
     def is_before(self, index: Operand, end: Operand) -> str:
         """Return, as an i1, whether an index is below some place."""
-        if index != self.index or not self.builder.is_older(end, self.outside):
+        known = self.builder.is_below(index, end)
+        if known or index != self.index or not self.builder.is_older(end, self.outside):
             return self.builder.less(index, end)
         return self.ends.setdefault(end, "") or self.builder.less(index, end)
 
     def compared(self, predicate: str, type: str, a: Operand, b: Operand) -> str:
         """Return, as an i1, how two integers compare."""
+        if predicate == "slt" and self.builder.is_below(a, b):
+            return "true"
         of_below, value = predicate, b
         if predicate in ("sle", "sgt") and isinstance(b, int) and b < (1 << 31) - 1:
             of_below, value = {"sle": "slt", "sgt": "sge"}[predicate], b + 1
