@@ -9,16 +9,24 @@ five, which shares what their addresses have in common.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Block, Operation
 
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.generics import Generic
 from xtriton.cpu.emitter.hazards import is_stored_between
 from xtriton.cpu.emitter.runs import gather_of
-from xtriton.cpu.emitter.values import Read, View
+from xtriton.cpu.emitter.staging import StagedLoad
+from xtriton.cpu.emitter.values import Lazy, Read, View
 from xtriton.dialects.upstream.volatile import is_volatile
+from xtriton.ir.attributes import integers
 
+MOST_APART = 4
+"""Elements that those of a row of a block may lie apart for it to be loaded so."""
 MOST_USERS = 32
 """Operations on elements, one after the other, that are looked at."""
 
@@ -39,6 +47,61 @@ def late_reads(e: Emitter, generic: Generic) -> list[Read] | None:
     # Of memory of our own nobody keeps count of what is stored there.
     known = [s.storage for s in sources if isinstance(s, View) and s.storage.argument is not None]
     return [Read(s, False, late=True) for s in known] if len(known) == len(loads) else None
+
+
+def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
+    """
+    Return what a load of a part of a block brings if its elements are loaded where they are used.
+
+    That is so for blocks of several rows, of elements some apart, of which there may be fewer than
+    a block has: what a mask leaves would be copied.
+    """
+    op, block = load.to_tensor, load.to_tensor.parent_block()
+    shape = shape_of(load.alloc.results[0].type)
+    if e.checked or block is None or len(shape) != 2 or is_volatile(load.copy):
+        return None
+    users = element_users(op)
+    if len(users) != 1 or len(list(op.results[0].uses)) != 1 or load.alloc in e.placed:
+        return None
+    source, part = e.view(load.copy.operands[0]), load.copy.operands[1].owner
+    apart = source.strides[-1] if len(source.strides) == 2 else 1
+    if not isinstance(apart, int) or not 1 < apart <= MOST_APART or not _begins_first(part):
+        return None
+    last = _last_reader(e, op, block)
+    if last is None or is_stored_between(e, block, e.liveness.position(op), last):
+        return None
+    if source.storage.argument is None or source.sizes == shape:
+        return None
+    e.note_copy(load.copy, source)
+    other = source.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        return _element_of_part(e, source, shape, indices, other)
+
+    return Lazy(source.type, shape, compute, (Read(source.storage, False, late=True),), cost=1)
+
+
+def _begins_first(view: Operation | Block) -> bool:
+    """Return whether a view of a block begins with its first element."""
+    if not isinstance(view, Operation) or view.name != "memref.subview":
+        return False
+    return not any(integers(view, "static_offsets")) and set(integers(view, "static_strides")) == {
+        1
+    }
+
+
+def _element_of_part(
+    e: Emitter, source: View, shape: Sequence[int], indices: Sequence[Operand], other: Operand
+) -> Operand:
+    """Return an element of a part of a block of some shape, which is `other` around that."""
+    b, holds = e.builder, "true"
+    for index, size, whole in zip(indices, source.sizes, shape, strict=True):
+        if size != whole:
+            holds = b.both(holds, b.less(index, size))
+    (result,) = b.if_else(
+        holds, lambda: [e.load(source, indices)], lambda: [other], [source.type.register]
+    )
+    return result
 
 
 def _last_reader(e: Emitter, op: Operation, block: Block) -> int | None:

@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.alone import leads_to_update
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
+from xtriton.cpu.emitter.late_loads import late_block
 from xtriton.cpu.emitter.late_stores import leave_row
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
@@ -353,8 +354,8 @@ def _to_tensor(e: Emitter, op: Operation) -> None:
         check_block(e, op, e.view(op.operands[0]), LOAD)
         e.bind(op.results[0], e.view(op.operands[0]))
         return
-    part = read_in_parts(e, load) if op in e.part_loads else None
-    e.bind(op.results[0], finish_load(e, load) if part is None else part)
+    lazy = read_in_parts(e, load) if op in e.part_loads else late_block(e, load)
+    e.bind(op.results[0], finish_load(e, load) if lazy is None else lazy)
 
 
 @rule("bufferization.to_buffer", "bufferization.to_memref")
