@@ -1,6 +1,7 @@
 """Fixtures: run a lowered module natively and in the interpreter, and compare."""
 
 import ctypes
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +60,18 @@ def emitted(arguments: str, body: str) -> str:
 
 def loops_of(text: str) -> list[str]:
     """Return the innermost loops of a kernel's LLVM IR, each up to where it ends."""
-    loops = text[text.index("\nloop") : text.index("ret void")].split("\nloop")[1:]
+    return _loops(text[: text.index("ret void")])
+
+
+def loops_in_rows(text: str) -> list[str]:
+    """Return those of the first loop in rows, but for the one that does without them."""
+    before, _, after = text.partition("\nrow")
+    usual = re.findall(r"\nthen(\d+):", before)[-1]
+    return _loops(after[: after.index(f"\nelse{int(usual) + 1}:")])
+
+
+def _loops(text: str) -> list[str]:
+    loops = text[text.index("\nloop") :].split("\nloop")[1:]
     return [loop[: loop.index("\ndone")] for loop in loops]
 
 

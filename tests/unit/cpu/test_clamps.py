@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.unit.cpu.conftest import emitted, integers_of_places, loops_of
+from tests.unit.cpu.conftest import emitted, integers_of_places, loops_in_rows
 from xtriton.cpu.emitter.limits import Limit, Quotient, Rest
 
 SIZE, WIDTH = 600, 200
@@ -68,7 +68,7 @@ def test_elements(check: Any, kind: str):
 @pytest.mark.parametrize("kind", list(PLACES))
 def test_follows_the_index(kind: str):
     """One loop has nothing but the index and what is added to it, and another one the rest."""
-    most, rest = loops_of(emitted(ARGUMENTS, gathered(kind)))
+    most, rest = loops_in_rows(emitted(ARGUMENTS, gathered(kind)))
     assert "call" not in most
     assert "select" not in most
     assert "load i32" in most

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import emitted, kernel_text, loops_of
+from tests.unit.cpu.conftest import emitted, kernel_text, loops_in_rows
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
@@ -135,7 +135,7 @@ def test_branches(unit: str, branches: list[int]):
     """Each part of a row is copied or filled as a whole, but where vectors are loaded in part."""
     target = replace(host(), vector_bits=512, memory_bits=256, units=frozenset((unit,)))
     module = xtriton.parse(kernel_text(ARGUMENTS, padded()))
-    loops = loops_of(emit_kernel(module, target).text)
+    loops = loops_in_rows(emit_kernel(module, target).text)
     assert [loop.count("br i1") for loop in loops] == branches
 
 

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import emitted, integers_of_places, kernel_text, loops_of, of_some
+from tests.unit.cpu.conftest import (
+    emitted,
+    integers_of_places,
+    kernel_text,
+    loops_in_rows,
+    loops_of,
+    of_some,
+)
 from xtriton.cpu.builder import IRBuilder
 from xtriton.cpu.emitter import emit_kernel, rows
 from xtriton.cpu.emitter.limits import Quotient
@@ -65,13 +72,13 @@ def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
     """
     Rows are as long as the least divisor is; others that are no multiple divide in them.
 
-    What they are divided by is divided once, and behind each row where sums may be negative.
+    What they are divided by is divided once. Where a sum may be negative each element is.
     """
     first, _, rest = native_text(*divisors).partition("\nrow")
     head, _, rest = rest.partition("\nloop")
-    inside, _, behind = rest.partition("\ndone")
+    inside, _, behind = rest.partition("\nelse")
     counts = [part.count("sdiv") for part in (first, head, inside, behind)]
-    assert counts == [in_rows, 0, in_columns, in_rows]
+    assert counts == [in_rows, 0, in_columns, len(divisors)]
 
 
 @pytest.mark.parametrize(("bits", "registers"), [(256, 16), (512, 32)])
@@ -181,7 +188,7 @@ def test_masks_of_columns_are_asked_of_parts(
 
 
 def compared_in_loop(divisors: tuple[int, ...], type: str) -> int:
-    (loop,) = loops_of(emitted(ARGUMENTS, columns("sge", 0, *divisors, type=type)))
+    (loop,) = loops_in_rows(emitted(ARGUMENTS, columns("sge", 0, *divisors, type=type)))
     return loop.count("icmp")
 
 
@@ -235,7 +242,7 @@ def test_numbers_of_rows(check: Any, monkeypatch: pytest.MonkeyPatch, base: int)
 def test_numbers_of_rows_are_computed_ahead(monkeypatch: pytest.MonkeyPatch):
     """What rows and columns are chosen by decides for each part."""
     monkeypatch.setattr(rows, "LONG", SHORTEST)
-    loops = loops_of(emitted(ARGUMENTS, SKEWED))
+    loops = loops_in_rows(emitted(ARGUMENTS, SKEWED))
     assert len(loops) == 2
     assert not any("select" in loop or loop.count("br i1") > 1 for loop in loops)
 
@@ -253,7 +260,8 @@ def test_long_chains_are_not_computed_ahead(steps: int, selects: int):
     %d = arith.constant 28 : i32
     %one = arith.constant 1 : i32"""
     kernel = integers_of_places(SIZE, constants, each, "%v")
-    assert sum(loop.count("select") for loop in loops_of(emitted(ARGUMENTS, kernel))) == selects
+    loops = loops_in_rows(emitted(ARGUMENTS, kernel))
+    assert sum(loop.count("select") for loop in loops) == selects
 
 
 @pytest.mark.parametrize(("masks", "comparisons"), [(4, 1), (5, 6)])
@@ -281,7 +289,7 @@ def test_many_masks_are_asked_of_elements(
         f"%v{masks}",
     )
     text = emitted(ARGUMENTS, kernel)
-    (loop,) = loops_of(text)
+    (loop,) = loops_in_rows(text)
     assert loop.count("icmp") == comparisons
     assert "\nrow" in text
 
