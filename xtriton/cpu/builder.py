@@ -230,7 +230,8 @@ class IRBuilder:
         return end in self._below.get(index, ())
 
     def note_below(self, index: Operand, *ends: Operand) -> None:
-        """Note what an index is below wherever it is known."""
+        """Note what an index, which is no constant, is below wherever it is known."""
+        assert isinstance(index, str)
         self._below.setdefault(index, set()).update(ends)
 
     def least(self, a: Operand, b: Operand) -> Operand:

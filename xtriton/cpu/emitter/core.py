@@ -493,7 +493,7 @@ class Emitter:
         """Write a nest anew of which each row does nothing but to store elements some apart."""
         b, (low, high) = self.builder, bounds
         moved = moved_apart(b.lines[state[0] :])
-        if moved is None or (bytes := _BYTES.get(moved[0])) is None:
+        if moved is None or isinstance(low, int) or (bytes := _BYTES.get(moved[0])) is None:
             return
         b.back_to(state)
         *outer, last = [place for place, size in enumerate(sizes) if size != 1]
