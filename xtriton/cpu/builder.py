@@ -59,8 +59,8 @@ class IRBuilder:
         """By the indices of a nest that became one loop: the position, and the sizes."""
         self._below: dict[Operand, set[Operand]] = {}
         """What indices of loops are known to be below, where they are known."""
-        self.narrow: dict[Operand, Operand] = {}
-        """By registers of more bits: the integers that they are, with their signs."""
+        self.narrow: dict[Operand, tuple[str, Operand]] = {}
+        """By registers of more bits: the integers that they are, with their types and signs."""
         self._innermost = ""
         self._strided: dict[Operand, tuple[str, int, tuple[Operand, ...]]] = {}
         """Multiples of the index of an innermost loop: that, the factor, and what is added."""

@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from xtriton.cpu.mathlib import lookups
+from xtriton.cpu.mathlib import lookups, windows
 from xtriton.cpu.module import IN_MEMORY
 from xtriton.cpu.objects import sealed, unsealed
 from xtriton.cpu.target import Target, host, llvm
@@ -155,7 +155,7 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     tuning.loop_unrolling = lines <= SHORT_TEXT
     builder = binding.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
-    if library := lookups.bodies(text):
+    if library := lookups.bodies(text) + windows.bodies(text):
         _inline(binding.parse_assembly(library, context), module, builder)
     return module
 

@@ -36,7 +36,7 @@ def _resize_rule(e: Emitter, op: Operation) -> None:
     value = e.scalar(op.operands[0])
     result = resize_integer(e, value, source, target, signed=signed)
     if signed and source.width < target.width:
-        e.builder.narrow[result] = value
+        e.builder.narrow[result] = (source.register, value)
     if e.rows is not None and source.width > target.width:
         e.rows.note_resized(value, target.register, result)
     elif e.rows is not None and signed and source.width < target.width:

@@ -82,6 +82,8 @@ class Emitter:
         """Which ops yield a block with pairs exchanged; see `partners`."""
         self.comparisons: dict[Operand, Any] = {}
         """Of floats, by their results; see `comparisons`."""
+        self.windowed: set[Operation] = set()
+        """Loads of elements at places that are likely near each other; see `near_places`."""
         self.part_loads: set[Operation] = set()
         """Which loads are read once, by loops in parts; see `part_loads`."""
         self.row_totals: dict[Operation, Any] = {}

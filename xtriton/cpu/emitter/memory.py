@@ -9,6 +9,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, operand_groups, shape_of
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.near_places import load_near
 from xtriton.cpu.emitter.staging import fill_with, is_partly_loaded
 from xtriton.cpu.emitter.values import UNKNOWN_SIZE, View
 from xtriton.dialects.upstream.volatile import is_volatile
@@ -145,7 +146,9 @@ def _load(e: Emitter, op: Operation) -> None:
     memref, *indices = op.operands
     view, places = e.view(memref), _element_indices(e, op, indices)
     check_element(e, op, view, places, LOAD)
-    e.bind(op.results[0], e.load(view, places, volatile=is_volatile(op)))
+    volatile = is_volatile(op)
+    near = None if volatile else load_near(e, op, view, places)
+    e.bind(op.results[0], e.load(view, places, volatile=volatile) if near is None else near)
 
 
 @rule("memref.store", "affine.store")

@@ -32,6 +32,7 @@ from xtriton.cpu.emitter.generics import (
 )
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.matmul import panel_of
+from xtriton.cpu.emitter.near_places import loads_at_computed_places
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.places import is_asked_of_parts
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
@@ -186,7 +187,9 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
 
     reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
     if reads_memory:
-        e.module.finds_places |= _finds_places(e, generic, operands)
+        if _finds_places(e, generic, operands):
+            e.module.finds_places = True
+            e.windowed.update(loads_at_computed_places(op))
         late = late_reads(e, generic)
         delayed = late is not None and worth_delaying(op, cost, [*reads, *late])
         reads += late or []

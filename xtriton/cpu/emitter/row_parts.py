@@ -133,7 +133,7 @@ def _twins(b: IRBuilder, quotients: Sequence[Quotient]) -> dict[Quotient, Quotie
     }
     found: dict[Quotient, Quotient] = {}
     for quotient in quotients:
-        base = tuple(b.narrow.get(term, term) for term in quotient.base)
+        base = tuple(b.narrow.get(term, ("", term))[1] for term in quotient.base)
         twin = narrow.get((base, quotient.divisor)) if quotient.type == "i64" else None
         if twin is not None:
             found[quotient] = twin
