@@ -61,6 +61,8 @@ class IRBuilder:
         """What indices of loops are known to be below, where they are known."""
         self.narrow: dict[Operand, tuple[str, Operand]] = {}
         """By registers of more bits: the integers that they are, with their types and signs."""
+        self._is_rare = False
+        """Whether what is appended hardly ever runs."""
         self._innermost = ""
         self._strided: dict[Operand, tuple[str, int, tuple[Operand, ...]]] = {}
         """Multiples of the index of an innermost loop: that, the factor, and what is added."""
@@ -437,6 +439,11 @@ class IRBuilder:
         is left of a part behind vectors of `ends_in_part` elements, if any, is one in part; not
         where elements are some apart, each of which LLVM would load by itself then.
         """
+        if self._is_rare:
+            once = self.module.add_metadata('!{!"llvm.loop.vectorize.enable", i1 false}')
+            loop = self.module.add_metadata(f"distinct !{{@, {once}}}")
+            self._nest(list(sizes), [], body, f", !llvm.loop {loop}", bounds)
+            return
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
         if group is not None:
@@ -540,6 +547,13 @@ class IRBuilder:
         before, self._innermost = self._innermost, induction
         yield
         self._innermost = before
+
+    @contextmanager
+    def rarely(self) -> Generator[None]:
+        """What is appended meanwhile hardly ever runs, and is not worth LLVM's time."""
+        before, self._is_rare = self._is_rare, True
+        yield
+        self._is_rare = before
 
     @contextmanager
     def access_group(self, group: str | None):

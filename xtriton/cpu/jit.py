@@ -155,9 +155,14 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     tuning.loop_unrolling = lines <= SHORT_TEXT
     builder = binding.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
-    if library := lookups.bodies(text) + windows.bodies(text):
+    if library := _bodies(text):
         _inline(binding.parse_assembly(library, context), module, builder)
     return module
+
+
+def _bodies(text: str) -> str:
+    """Return the text of the functions that a module leaves without bodies until it has vectors."""
+    return lookups.bodies(text) + windows.bodies(text)
 
 
 def _inline(library: Any, module: Any, builder: Any) -> None:
@@ -226,7 +231,7 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     folder = os.environ.get(CACHE_VARIABLE)
     if folder == "":
         return None
-    key = f"{text}\0{lookups.bodies(text)}\0{machine(target, optimization)}"
+    key = f"{text}\0{_bodies(text)}\0{machine(target, optimization)}"
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     try:
         return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"

@@ -7,9 +7,9 @@ is loaded as what lies between the first and the last one, if that is not much (
 `mathlib.windows`). Of places that are loaded themselves, as of rows of a table, nothing is known.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block
@@ -43,11 +43,17 @@ def _are_computed(generic: Operation, places: Sequence[SSAValue]) -> bool:
             waiting += [operand for op in owner.walk() for operand in op.operands]
         elif owner is single_block(generic):
             waiting.append(generic.operands[owner.args.index(value)])
-        elif (around := owner.parent_op()) is None or around.name != "func.func":
-            # What a structured op takes is among its operands.
-            if around is None or around.name != "linalg.generic" or around not in known:
-                return False
+        elif not _is_of(owner, known):
+            return False
     return not waiting
+
+
+def _is_of(block: Block, known: Container[Operation]) -> bool:
+    """Return whether a block is the kernel's, or of a structured op whose operands are known."""
+    op = block.parent_op()
+    if op is None or op.name == "func.func":
+        return op is not None
+    return op in known and op.name.startswith("linalg.")
 
 
 def _computes(op: Operation) -> bool:
@@ -58,7 +64,7 @@ def _computes(op: Operation) -> bool:
 def load_near(e: Emitter, op: Operation, view: View, places: Sequence[Operand]) -> str | None:
     """Return what the load `op` brings, by a window if that is better; None if it is not."""
     b, memory = e.builder, view.type.memory
-    if op not in e.windowed or not b.in_parallel or "avx512bw" not in e.target.units:
+    if op not in e.windowed or e.checked or not b.in_parallel or not e.bytes_in_part:
         return None
     if memory not in TYPES or len(places) != 1 or view.strides != (1,):
         return None

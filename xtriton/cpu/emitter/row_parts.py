@@ -85,7 +85,12 @@ def _write_in_rows(
         rows.forget_part()
         return ()
 
-    b.if_else(usual, in_usual_rows, in_one)
+    def in_one_rarely() -> tuple[()]:
+        with b.rarely():
+            in_one()
+        return ()
+
+    b.if_else(usual, in_usual_rows, in_one_rarely)
 
 
 def _may_be_negative(quotient: Quotient) -> bool:

@@ -28,7 +28,7 @@ PLACES = {"i32": (1 << 31) - 1, "i64": (1 << 63) - 1}
 
 
 def call_window(builder: IRBuilder, type: str, base: str, place_type: str, place: Operand) -> str:
-    """Return an element of the memory that begins at `base`, the i64 of an address, by its place."""
+    """Return an element, by its place, of the memory that begins at the address `base`, an i64."""
     module, name = builder.module, _name(type, place_type)
     for width in WIDTHS:
         vectors = ["i64", f"<{width} x {place_type}>"]
