@@ -117,14 +117,7 @@ def test_nothing_behind_the_last_element_is_loaded(apart: int, twice: bool, coun
     memory = np.frombuffer(pages, np.float32)
     start = memory.ctypes.data
     protect = ctypes.CDLL(None, use_errno=True).mprotect
-    assert (
-        protect(
-            ctypes.c_void_p(start + 2 * page),
-            page,
-            mmap.PROT_NONE if hasattr(mmap, "PROT_NONE") else 0,
-        )
-        == 0
-    )
+    assert protect(ctypes.c_void_p(start + 2 * page), ctypes.c_size_t(page), 0) == 0
     last = PITCH * (ROWS - 1) + apart * (count - 1)
     first = start + 2 * page - 4 * (last + 1)
     out = np.zeros(ROWS * COLUMNS, np.float32)
@@ -160,7 +153,8 @@ def test_blocks_loaded_where_they_are_used(
         return found[-1]
 
     monkeypatch.setattr(tensors, "late_block", watched)
-    emitted(ARGUMENTS.replace("T", "f32"), kernel(**{"apart": 2, **changed}))
+    arguments: dict[str, Any] = {"apart": 2, **changed}
+    emitted(ARGUMENTS.replace("T", "f32"), kernel(**arguments))
     assert [one is not None for one in found] == [late]
 
 

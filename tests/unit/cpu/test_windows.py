@@ -179,7 +179,7 @@ def test_kernels(check: Any, type: str, masked: bool) -> None:
     ids=["computed places", "places that are loaded", "wide elements"],
 )
 def test_where_places_are_computed(changed: dict[str, Any], uses: bool) -> None:
-    arguments = {"type": "f32", "masked": True, **changed}
+    arguments: dict[str, Any] = {"type": "f32", "masked": True, **changed}
     text = emitted(ARGUMENTS.replace("T", arguments["type"]), kernel(**arguments))
     assert (windows.PREFIX in text) == uses
 

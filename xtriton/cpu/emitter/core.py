@@ -478,7 +478,7 @@ class Emitter:
                 vectors=1 if in_row else vectors,
                 ends_in_part=self.target.lanes(4) if short else 0,
             )
-            if in_row and parallel and rows.turns is None and self.bytes_in_part:
+            if bounds and in_row and parallel and rows.turns is None and self.bytes_in_part:
                 self._move_apart(state, sizes, inside, bounds)
 
         wide, least = self.target.vector_bits > 256, self.target.least_bits // 32

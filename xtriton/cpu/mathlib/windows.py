@@ -35,8 +35,8 @@ def call_window(builder: IRBuilder, type: str, base: str, place_type: str, place
         for kind, more in (("all", []), ("some", [f"<{width} x i1>"])):
             variant = f"{name}.{kind}.{width}"
             if variant not in module.definitions:
-                arguments = [*vectors, *more]
-                module.definitions[variant] = _declared(f"<{width} x {type}>", variant, arguments)
+                result = f"<{width} x {type}>"
+                module.definitions[variant] = _declared(result, variant, [*vectors, *more])
                 module.kept.append(variant)
     module.definitions[name] = _declared(type, name, ["i64", place_type])
     variants = ",".join(
