@@ -5,9 +5,9 @@ Speed of native code beside what the machine can do, torch, NumPy and Inductor's
 
 Each row is measured in turns with its peers and the best of each is kept, so that other load on
 the machine hits all; on one thread (in CPU time), and on all (on the wall). `of the machine` is
-the share of the peak that `machine` measures in the same run: of multiply-adds for a product, of
-the triad's bandwidth where vectors go through memory, which is one of the turns then: others may
-use the same memory for minutes. Exit code 1 if a bar is missed.
+the share of what `machine` measures as one of the turns: of the peak of multiply-adds for a
+product, of the triad's bandwidth where vectors go through memory. Others may use the same memory
+for minutes, and have a core go slower. Exit code 1 if a bar is missed.
 """
 
 import statistics
@@ -65,23 +65,20 @@ class Peaks:
     bytes: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.flops = self.bytes = 0
-        for _ in range(ROUNDS):
-            self.look_again()
-
-    def look_again(self) -> None:
-        """Measure once more, and keep the best: others may have had the machine before."""
-        self.flops = max(self.flops, machine.fma_peak(self.threads))
-        self.bytes = max(self.bytes, machine.triad(self.threads))
+        rounds = range(ROUNDS)
+        self.flops = max(machine.fma_peak(self.threads) for _ in rounds)
+        self.bytes = max(machine.triad(self.threads) for _ in rounds)
 
 
 def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     """Time a kernel and its peers in turns, and add their row."""
     torch.set_num_threads(peaks.threads)
-    peaks.look_again()
     clock = machine.clock_of(peaks.threads)
     work = {"xtriton": case.prepared.again(), **case.peers}
-    times, bandwidth = {name: float("inf") for name in work}, 0.0
+    times, peak = {name: float("inf") for name in work}, 0.0
+    done, unit, reach = case.flops, "GFLOP/s", machine.fma_peak
+    if case.bytes:
+        done, unit, reach = case.bytes, "GB/s", machine.triad
     # NumPy's matrix products have threads of their own.
     with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):
@@ -89,13 +86,10 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
                 if peaks.threads > 1:
                     time.sleep(REST_SECONDS)
                 times[name] = min(times[name], best(each, clock))
-            if case.bytes:
-                bandwidth = max(bandwidth, machine.triad(peaks.threads))
+            peak = max(peak, reach(peaks.threads))
     ours = times.pop("xtriton")
     name, fastest = min(times.items(), key=lambda item: item[1])
-    rate, peak, unit = case.flops / ours, peaks.flops, "GFLOP/s"
-    if case.bytes:
-        rate, peak, unit = case.bytes / ours, bandwidth, "GB/s"
+    rate = done / ours
     least = case.of_peak if peaks.threads == 1 else case.of_peak_on_all
     bars = [f"{case.of_peers:.1f}x", *([f"{least:.0%}"] if least else [])]
     threads = "1 thread" if peaks.threads == 1 else f"{peaks.threads} threads"
