@@ -13,6 +13,7 @@ import xtriton
 from tests.unit.cpu.conftest import emitted, kernel_text
 from xtriton.cpu import compile_module
 from xtriton.cpu.emitter import late_loads, tensors
+from xtriton.cpu.emitter.apart_rows import moved_apart
 from xtriton.cpu.target import host
 
 ROWS, COLUMNS, PITCH = 3, 40, 500
@@ -226,3 +227,40 @@ def test_it_is_stored_where_it_is_made_unless_arguments_overlap() -> None:
     columns = np.arange(64)
     places = PITCH * np.arange(8)[:, None] + 3 * columns + columns // 16 * 16
     np.testing.assert_array_equal(memory[: 8 * 80].reshape(8, 80)[:, :64], before[places])
+
+
+MOVE = """\
+loop1:
+  %i2 = phi i64 [ %start, %row ], [ %v9, %loop1 ]
+  %v3 = getelementptr float, ptr %x, i64 %base
+  %v4 = getelementptr nusw [3 x float], ptr %v3, i64 %i2
+  %v5 = load float, ptr %v4, !llvm.access.group !1
+  %v6 = mul nsw i64 %row, 64
+  %v7 = add nsw i64 %v6, %i2
+  %v8 = getelementptr inbounds float, ptr %buffer, i64 %v7
+  store float %v5, ptr %v8, !llvm.access.group !1
+  %v9 = add nsw i64 %i2, 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("", "", ("float", 3)),
+        ("add nsw i64 %v6, %i2", "add nsw i64 %i2, 8", ("float", 3)),
+        ("i64 %v7", "i64 %i2", ("float", 3)),
+        ("[3 x", "[5 x", None),
+        ("add nsw i64 %v6, %i2", "add nsw i64 %i2, %i2", None),
+        ("add nsw i64 %v6, %i2", "mul nsw i64 %i2, 2", None),
+        ("%row, 64", "%i2, 64", None),
+        ("%buffer, i64", "%v4, i64", None),
+        ("ptr %v3, i64 %i2", "ptr %v3, i64 %row", None),
+        ("%x, i64 %base", "%x, i64 %i2", None),
+        ("float %v5, ptr", "float %other, ptr", None),
+        ("  %v6 =", "  %more = load float, ptr %x\n  %v6 =", None),
+        ("mul nsw i64 %row, 64", "call i64 @llvm.smin.i64(i64 %row, i64 64)", None),
+    ],
+)
+def test_moves(before: str, after: str, found: tuple[str, int] | None) -> None:
+    """Nothing but elements some apart goes to places that follow each other."""
+    assert moved_apart(MOVE.replace(before, after).splitlines()) == found

@@ -14,7 +14,11 @@ from xtriton.cpu.builder import APART, IRBuilder, Operand
 MOST = 4
 """Elements apart up to which what lies between is worth loading."""
 
-_PLACE = re.compile(rf"  (%\w+) = {re.escape(APART)}(\d+) x (\w+)\], ")
+_PLACE = re.compile(rf"{re.escape(APART)}(\d+) x (\w+)\], ptr (%\w+), i64 (%\w+)")
+_ELEMENT = re.compile(r"getelementptr inbounds (\w+), ptr (%\w+), i64 (%\w+)")
+_SUM = re.compile(r"add nsw i64 ([%\w-]+), ([%\w-]+)")
+_INDEX = re.compile(r"  (%i\d+) = phi i64 ")
+_REGISTER = re.compile(r"%\w+")
 _LOAD = re.compile(r"  (%\w+) = load (\w+), ptr (%\w+)")
 _STORE = re.compile(r"  store (\w+) (%\w+), ptr (%\w+)")
 
@@ -111,18 +115,58 @@ class ApartRow:
 
 
 def moved_apart(lines: Sequence[str]) -> tuple[str, int] | None:
-    """Return the type and the distance of elements if a loop does nothing but store such."""
+    """
+    Return the type and the distance of elements if a loop does nothing but store such as a row.
+
+    That is one load and one store of what it loads, at a multiple of the index and at the index
+    with something added that is the same for all of the loop.
+    """
     loads, stores = (
         [found for line in lines if (found := pattern.match(line))] for pattern in (_LOAD, _STORE)
     )
-    places = {found[1]: found for line in lines if (found := _PLACE.match(line))}
-    if len(loads) != 1 or len(stores) != 1 or " call " in "".join(lines):
+    if len(loads) != 1 or len(stores) != 1 or any(" call " in line for line in lines):
         return None
-    (load,), (store,) = loads, stores
-    place = places.get(load[3])
-    if place is None or store[2] != load[1] or store[3] in places or int(place[2]) > MOST:
+    (load,), (store,), index = loads, stores, _innermost_index(lines)
+    place, row = (_definition(lines, access[3]) for access in (load, store))
+    apart, one = _PLACE.fullmatch(place), _ELEMENT.fullmatch(row)
+    changing = _made_of(lines, index)
+    if apart is None or one is None or store[2] != load[1] or int(apart[1]) > MOST:
         return None
-    return load[2], int(place[2])
+    if apart[4] != index or {apart[3], one[2]} & changing or not _is_index(lines, one[3], index):
+        return None
+    return load[2], int(apart[1])
+
+
+def _innermost_index(lines: Sequence[str]) -> str:
+    """Return the index of the innermost loop of a nest."""
+    return [found[1] for line in lines for found in _INDEX.finditer(line)][-1]
+
+
+def _definition(lines: Sequence[str], register: str) -> str:
+    """Return what makes a register, "" if that is elsewhere."""
+    start = f"  {register} = "
+    return next((line.removeprefix(start) for line in lines if line.startswith(start)), "")
+
+
+def _made_of(lines: Sequence[str], index: str) -> set[str]:
+    """Return the registers that are made of the index of a loop, and that itself."""
+    found = {index}
+    for line in lines:
+        made, is_made, text = line.strip().partition(" = ")
+        if is_made and found.intersection(_REGISTER.findall(text)):
+            found.add(made)
+    return found
+
+
+def _is_index(lines: Sequence[str], place: str, index: str) -> bool:
+    """Return whether a place is an index, or that with something added that does not change."""
+    changing = _made_of(lines, index)
+    while place != index:
+        sum = _SUM.fullmatch(_definition(lines, place))
+        if sum is None or (sum[1] in changing) == (sum[2] in changing):
+            return False
+        place = sum[1] if sum[1] in changing else sum[2]
+    return True
 
 
 def ends_of_move(b: IRBuilder, write: Callable[[], None]) -> tuple[str, str]:

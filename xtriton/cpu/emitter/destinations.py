@@ -109,6 +109,7 @@ def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
     as `part_stored` tells.
     """
     *rows, length = buffer.sizes
+    in_part = bool(rows) and extents_taken(e, op, op.results[0]) is not None
     if len(rows) > 1 or not isinstance(length, int) or length < SHORTEST:
         return buffer
     if (store := _store_before(e, op, op.results[0])) is None:
@@ -116,7 +117,7 @@ def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
     view = e.view(store.operands[1])
     if view.strides[-1:] != (1,) or view.type != buffer.type or len(view.sizes) != 1 + len(rows):
         return buffer
-    may_store = _may_store(e, view, buffer, in_part=bool(rows))
+    may_store = _may_store(e, view, buffer, in_part=in_part)
     direct = e.builder.both(may_store, stays_in_caches(e, view, length))
     if direct == "false":
         return buffer
