@@ -158,3 +158,8 @@ def encode_small_float(value: float, format: SmallFloat) -> int:
     if bits == 0 and format.unsigned_zero:
         return 0
     return sign | bits
+
+
+def suffix(memory: str) -> str:
+    """Return what a type, by its name in memory, is called in the names of LLVM's functions."""
+    return {"float": "f32", "double": "f64"}.get(memory, memory)

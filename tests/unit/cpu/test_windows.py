@@ -15,17 +15,18 @@ from xtriton.cpu import jit
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.mathlib import windows
 from xtriton.cpu.target import host
+from xtriton.cpu.types import suffix
 
 has_windows = pytest.mark.skipif(
     "avx512bw" not in host().units, reason="they take instructions of AVX-512"
 )
-NUMBERS = {"float": np.float32, "i32": np.int32, "half": np.float16, "bfloat": np.int16}
+NUMBERS = {"float": np.float32, "i32": np.int32, "i16": np.int16}
 RNG = np.random.default_rng(21)
 
 
 def loaded(type: str, place_type: str, width: int) -> Callable[..., Any]:
     """Return what loads numbers of some places with a function of vectors, those that it is told."""
-    name = f"{windows.PREFIX}.{windows.TYPES[type]}.{place_type}"
+    name = f"{windows.PREFIX}.{suffix(type)}.{place_type}"
     vector, places, mask = (f"<{width} x {one}>" for one in (type, place_type, "i1"))
     function = f"{vector} @{name}.some.{width}(i64, {places}, {mask})"
     text = f"""

@@ -10,7 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xtriton.cpu.builder import APART, IRBuilder, Operand
+from xtriton.cpu.types import suffix
 
+BYTES = {"float": 4, "i32": 4, "i16": 2}
+"""Of elements that are loaded and stored in part, by their types in memory."""
 MOST = 4
 """Elements apart up to which what lies between is worth loading."""
 
@@ -29,7 +32,6 @@ class ApartRow:
 
     builder: IRBuilder
     memory: str
-    bytes: int
     factor: int
     lanes: int
 
@@ -66,13 +68,13 @@ class ApartRow:
 
     def _load_part(self, source: str, span: Operand, start: int) -> str:
         vector, mask = self._vector, self._first(span, start)
-        name = f"llvm.masked.load.v{self.lanes}{self._suffix}.p0"
-        arguments = [("ptr", source), ("i32", self.bytes), (self._mask, mask)]
+        name = f"llvm.masked.load.v{self.lanes}{suffix(self.memory)}.p0"
+        arguments = [("ptr", source), ("i32", BYTES[self.memory]), (self._mask, mask)]
         return self.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
 
     def _store(self, value: str, target: str, mask: str) -> None:
-        name = f"llvm.masked.store.v{self.lanes}{self._suffix}.p0"
-        arguments = [(self._vector, value), ("ptr", target), ("i32", self.bytes)]
+        name = f"llvm.masked.store.v{self.lanes}{suffix(self.memory)}.p0"
+        arguments = [(self._vector, value), ("ptr", target), ("i32", BYTES[self.memory])]
         self.builder.call("void", name, [*arguments, (self._mask, mask)])
 
     def _first(self, count: Operand, start: int) -> str:
@@ -106,13 +108,6 @@ class ApartRow:
     def _mask(self) -> str:
         return f"<{self.lanes} x i1>"
 
-    @property
-    def _suffix(self) -> str:
-        memory = self.memory
-        return {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16"}.get(
-            memory, memory
-        )
-
 
 def moved_apart(lines: Sequence[str]) -> tuple[str, int] | None:
     """
@@ -132,7 +127,9 @@ def moved_apart(lines: Sequence[str]) -> tuple[str, int] | None:
     changing = _made_of(lines, index)
     if apart is None or one is None or store[2] != load[1] or int(apart[1]) > MOST:
         return None
-    if apart[4] != index or {apart[3], one[2]} & changing or not _is_index(lines, one[3], index):
+    if load[2] not in BYTES or apart[4] != index:
+        return None
+    if {apart[3], one[2]} & changing or not _is_index(lines, one[3], index):
         return None
     return load[2], int(apart[1])
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.emitter.apart_rows import MOST as MOST_APART, ApartRow
+from xtriton.cpu.emitter.apart_rows import BYTES, MOST as MOST_APART, ApartRow
 from xtriton.cpu.emitter.transposition import MOST_BYTES, Address, Squares, turned_order
 from xtriton.cpu.emitter.values import View
 
@@ -86,13 +86,12 @@ class Copy:
         """Copy short rows of elements some apart; return whether they are that."""
         b, (*outer, length), type = self.builder, self.sizes, self.source.type
         factor, row = self.source.strides[-1], self.destination.storage.row
-        lanes = self.in_part // type.bytes
-        is_apart = isinstance(factor, int) and 1 < factor <= MOST_APART
-        is_short = 0 < row * type.bytes <= LONG_ROW and type.bytes in (2, 4)
-        if not lanes or not is_apart or not is_short or self.destination.strides[-1] != 1:
+        lanes = self.in_part // type.bytes if type.memory in BYTES else 0
+        if not lanes or not isinstance(factor, int) or not 1 < factor <= MOST_APART:
             return False
-        assert isinstance(factor, int)
-        rows = ApartRow(b, type.memory, type.bytes, factor, lanes)
+        if not 0 < row * type.bytes <= LONG_ROW or self.destination.strides[-1] != 1:
+            return False
+        rows = ApartRow(b, type.memory, factor, lanes)
 
         def row_of(indices: list[Operand]) -> None:
             views = self.destination, self.source

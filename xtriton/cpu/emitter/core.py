@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import IRBuilder, Module, Operand, is_flattened
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
-from xtriton.cpu.emitter.apart_rows import ApartRow, ends_of_move, moved_apart
+from xtriton.cpu.emitter.apart_rows import BYTES, ApartRow, ends_of_move, moved_apart
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
@@ -40,9 +40,6 @@ Rule = Callable[["Emitter", Operation], None]
 
 RULES: dict[str, Rule] = {}
 """How each op becomes code, by its name."""
-
-_BYTES = {"float": 4, "i32": 4, "half": 2, "bfloat": 2, "i16": 2}
-"""Of elements that are loaded and stored in part."""
 
 STACK_BYTES = 64 * 1024
 """Buffers beyond this sum lie in the arena that the launcher hands over."""
@@ -495,12 +492,12 @@ class Emitter:
         """Write a nest anew of which each row does nothing but to store elements some apart."""
         b, (low, high) = self.builder, bounds
         moved = moved_apart(b.lines[state[0] :])
-        if moved is None or isinstance(low, int) or (bytes := _BYTES.get(moved[0])) is None:
+        if moved is None or isinstance(low, int):
             return
         b.back_to(state)
         *outer, last = [place for place, size in enumerate(sizes) if size != 1]
         b.note_below(low, sizes[last])
-        row = ApartRow(b, moved[0], bytes, moved[1], self.bytes_in_part // bytes)
+        row = ApartRow(b, *moved, self.bytes_in_part // BYTES[moved[0]])
 
         def inside(indices: list[Operand]) -> None:
             indices[last] = low

@@ -20,10 +20,9 @@ from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.generics import Generic
 from xtriton.cpu.emitter.hazards import is_stored_between
 from xtriton.cpu.emitter.runs import gather_of
-from xtriton.cpu.emitter.staging import StagedLoad
+from xtriton.cpu.emitter.staging import StagedLoad, begins_first
 from xtriton.cpu.emitter.values import Lazy, Read, View
 from xtriton.dialects.upstream.volatile import is_volatile
-from xtriton.ir.attributes import integers
 
 MOST_APART = 4
 """Elements that those of a row of a block may lie apart for it to be loaded so."""
@@ -63,9 +62,9 @@ def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
     users = element_users(op)
     if len(users) != 1 or len(list(op.results[0].uses)) != 1 or load.alloc in e.placed:
         return None
-    source, part = e.view(load.copy.operands[0]), load.copy.operands[1].owner
+    source = e.view(load.copy.operands[0])
     apart = source.strides[-1] if len(source.strides) == 2 else 1
-    if not isinstance(apart, int) or not 1 < apart <= MOST_APART or not _begins_first(part):
+    if not isinstance(apart, int) or not 1 < apart <= MOST_APART or not begins_first(load):
         return None
     last = _last_reader(e, op, block)
     if last is None or is_stored_between(e, block, e.liveness.position(op), last):
@@ -79,15 +78,6 @@ def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
         return _element_of_part(e, source, shape, indices, other)
 
     return Lazy(source.type, shape, compute, (Read(source.storage, False, late=True),), cost=1)
-
-
-def _begins_first(view: Operation | Block) -> bool:
-    """Return whether a view of a block begins with its first element."""
-    if not isinstance(view, Operation) or view.name != "memref.subview":
-        return False
-    return not any(integers(view, "static_offsets")) and set(integers(view, "static_strides")) == {
-        1
-    }
 
 
 def _element_of_part(

@@ -16,9 +16,8 @@ from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import generic_of, is_pointwise
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
-from xtriton.cpu.emitter.staging import StagedLoad
+from xtriton.cpu.emitter.staging import StagedLoad, begins_first
 from xtriton.cpu.emitter.values import Lazy, Read, View
-from xtriton.ir.attributes import integers
 
 
 def note_part_loads(e: Emitter, taken: SSAValue, takers: Container[Operation]) -> None:
@@ -43,7 +42,7 @@ def read_in_parts(e: Emitter, load: StagedLoad) -> Lazy | None:
     shape = shape_of(load.alloc.results[0].type)
     long = [d for d, size in enumerate(shape) if size != 1]
     source = e.view(load.copy.operands[0])
-    if len(long) != 1 or not _begins_first(load) or len(source.sizes) != len(shape):
+    if len(long) != 1 or not begins_first(load) or len(source.sizes) != len(shape):
         return None
     (along,) = long
     if source.strides[along] != 1 or source.sizes[along] == shape[along]:
@@ -60,14 +59,6 @@ def read_in_parts(e: Emitter, load: StagedLoad) -> Lazy | None:
         return _element(e, source, indices, (indices[along], end), other)
 
     return Lazy(source.type, shape, compute, (Read(source.storage, aligned=False),), cost=1)
-
-
-def _begins_first(load: StagedLoad) -> bool:
-    """Return whether a load fills its buffer from the first element on."""
-    return all(
-        not any(integers(view, "static_offsets")) and set(integers(view, "static_strides")) == {1}
-        for view in load.views
-    )
 
 
 def _element(

@@ -40,8 +40,6 @@ SHORTEST = 16
 """Elements of a row that is worth a loop."""
 MOST_TURN = 4
 """Elements of one that is worth a turn of a loop over such rows."""
-LEAST_TURNS = 8
-"""Turns that are worth it."""
 LONG = 128
 """Elements of a row that is worth several, where vectors are loaded in part as well."""
 
@@ -209,7 +207,8 @@ class Rows:
         """Return a quotient that is one number in the loop; None, and note it, for another."""
         quotient = self._noted(dividend, divisor, floors=floors)
         if quotient is not None and divisor < SHORTEST:
-            return None if self.turns is None else self.turns.now
+            turns = self.turns
+            return turns.now if turns is not None and turns.quotient == quotient else None
         known = None if quotient is None else self.known.get(quotient)
         if quotient is not None and known is not None:
             self.alike[known] = quotient

@@ -97,6 +97,14 @@ def staged_load(alloc: Operation) -> StagedLoad | None:
     return StagedLoad(alloc, copy, to_tensor, fill, guard, views)
 
 
+def begins_first(load: StagedLoad) -> bool:
+    """Return whether a load fills its buffer from the first element on."""
+    return all(
+        not any(integers(view, "static_offsets")) and set(integers(view, "static_strides")) == {1}
+        for view in load.views
+    )
+
+
 def _only_fills(guard: Operation, block: Block | None) -> bool:
     if guard.name != "scf.if" or guard.parent_block() is not block or guard.results:
         return False

@@ -15,11 +15,12 @@ from itertools import product
 
 from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.mathlib.lanes import INLINED, VARIANTS
+from xtriton.cpu.types import suffix
 
 PREFIX = "xt.window"
 WIDTHS = (8, 16)
 """Lanes of vectors that there are functions of."""
-TYPES = {"float": "f32", "i32": "i32", "half": "f16", "bfloat": "bf16", "i16": "i16"}
+TYPES = ("float", "i32", "i16")
 """Of elements, by their names in memory."""
 PICKED = {"float": "ps", "i32": "d"}
 """How an instruction is called that picks out of two vectors, for elements of 32 bits."""
@@ -48,7 +49,7 @@ def call_window(builder: IRBuilder, type: str, base: str, place_type: str, place
 
 
 def _name(type: str, place_type: str) -> str:
-    return f"{PREFIX}.{TYPES[type]}.{place_type}"
+    return f"{PREFIX}.{suffix(type)}.{place_type}"
 
 
 def _declared(type: str, name: str, arguments: list[str]) -> str:
@@ -110,7 +111,7 @@ def _replaced(text: str, type: str, place_type: str, width: int) -> str:
         "POINTERS": f"<{width} x ptr>",
         "MASK": f"<{width} x i1>",
         "WIDTH": str(width),
-        "SUFFIX": TYPES[type],
+        "SUFFIX": suffix(type),
         "PLACE": place_type,
         "TYPE": type,
     }
@@ -177,8 +178,7 @@ ptr align 2 %first, <32 x i1> %in, <32 x i16> zeroinitializer)
   %numbers = trunc INTEGERS %short.lanes to SHORTS
   %wide = shufflevector SHORTS %numbers, SHORTS poison, <32 x i32> <WIDENED>
   %picked = call <32 x i16> @llvm.x86.avx512.permvar.hi.512(<32 x i16> %words, <32 x i16> %wide)
-  %some = shufflevector <32 x i16> %picked, <32 x i16> poison, INTEGERS <FIRST>
-  %found = bitcast SHORTS %some to VECTOR
+  %found = shufflevector <32 x i16> %picked, <32 x i16> poison, INTEGERS <FIRST>
   ret VECTOR %found
 """
 _END = """\
