@@ -9,7 +9,7 @@ lanes of a vector out of one or two others. A kernel calls a function of one pla
 when it makes vectors, one of those that `bodies` has (see `lanes`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 
@@ -64,7 +64,7 @@ def bodies(text: str) -> str:
     return "".join(_functions(kinds))
 
 
-def _functions(kinds: list[tuple[str, str]]) -> Iterator[str]:
+def _functions(kinds: Sequence[tuple[str, str]]) -> Iterator[str]:
     declarations: dict[str, None] = {}
     for type, place_type in kinds:
         yield _replaced(_ONE, type, place_type, 1)
