@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import WHOLE, emitted, kernel_text, whole
+from tests.unit.cpu.conftest import WHOLE, emitted, kernel_text, loops_of, whole
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
@@ -245,3 +245,49 @@ def test_what_rows_repeat_is_made_once_where_it_is_dear(
     )
     text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body)), host()).text
     assert ("alloca [16 x float]" in text) == kept
+
+
+def scattered(type: str, each: str) -> str:
+    """Return a kernel that stores what `each` makes of 64 numbers %a, 3 apart."""
+    return f"""
+    %three = arith.constant 3 : index
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [64], strides: [1] : memref<*x{type}> to memref<64x{type}, strided<[1]>>
+    %buffer = memref.alloc() : memref<64x{type}>
+    memref.copy %view, %buffer : memref<64x{type}, strided<[1]>> to memref<64x{type}>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<64x{type}> to tensor<64x{type}>
+    %e = tensor.empty() : tensor<64x{type}>
+    %made = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%block : tensor<64x{type}>) outs(%e : tensor<64x{type}>) {{
+    ^bb0(%a: {type}, %old: {type}):
+      %r = {each} : {type}
+      linalg.yield %r : {type}
+    }} -> tensor<64x{type}>
+    %to = memref.cast %o : memref<*x{type}> to memref<?x{type}>
+    linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} ins(%made : tensor<64x{type}>) {{
+    ^bb0(%r: {type}):
+      %i = linalg.index 0 : index
+      %place = arith.muli %i, %three : index
+      memref.store %r, %to[%place] : memref<?x{type}>
+      linalg.yield
+    }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("type", "each", "before"),
+    [
+        ("f16", "arith.addf %a, %a", True),
+        ("f32", "arith.addf %a, %a", False),
+        ("f32", "math.exp %a", True),
+    ],
+)
+def test_what_stores_in_order_computes_little(
+    check: Any, type: str, each: str, before: bool
+) -> None:
+    """Vectors of functions and of narrow floats are made in a loop of their own."""
+    arguments = f"%x: memref<*x{type}>, %o: memref<*x{type}>"
+    x = np.linspace(-2, 2, 64).astype(np.float16 if type == "f16" else np.float32)
+    (_, found) = check(arguments, scattered(type, each), [x, np.zeros(192, x.dtype)], rtol=1e-6)
+    expected = np.exp(x) if "exp" in each else x + x
+    np.testing.assert_allclose(found[::3], expected, rtol=1e-6)
+    *_, last = loops_of(emitted(arguments, scattered(type, each)))
+    assert ("fadd" not in last and "call" not in last) == before

@@ -19,7 +19,14 @@ from xtriton.cpu.emitter.alone import (
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.destinations import part_stored, stored_at_once
-from xtriton.cpu.emitter.elementwise import CHEAP, cost_of, op_cost, worth_delaying
+from xtriton.cpu.emitter.elementwise import (
+    CHEAP,
+    FREE,
+    FUNCTION_COST,
+    cost_of,
+    op_cost,
+    worth_delaying,
+)
 from xtriton.cpu.emitter.float_places import keep_float_places
 from xtriton.cpu.emitter.gathered_rows import gathered_rows, load_rows
 from xtriton.cpu.emitter.generics import (
@@ -86,11 +93,26 @@ def _loop(e: Emitter, generic: Generic) -> None:
         elif e.may_be_alone and any(op.name == UPDATE for op in effects):
             update_alone(e, generic, sizes, body)
         elif effects and all(op.name == "memref.store" for op in effects):
+            _compute_before(e, generic)
             e.nest_in_order(sizes, body)
         else:
             e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
         e.bind(result, place)
+
+
+def _compute_before(e: Emitter, generic: Generic) -> None:
+    """
+    Put into memory what a loop that stores in order would compute one by one.
+
+    That is functions, and anything of narrow floats, which vectors of are converted at once.
+    """
+    for value, map in zip(generic.inputs, generic.input_maps, strict=True):
+        block = operand_value(e, value)
+        if isinstance(block, Lazy) and is_identity(map):
+            is_narrow = block.type.small is not None and block.cost > FREE
+            if is_narrow or block.cost >= FUNCTION_COST:
+                e.view(value)
 
 
 def _nest_of_asserts(e: Emitter, generic: Generic, sizes: Sequence[Operand], body: Body) -> None:
