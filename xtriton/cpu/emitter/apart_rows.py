@@ -69,12 +69,12 @@ class ApartRow:
     def _load_part(self, source: str, span: Operand, start: int) -> str:
         vector, mask = self._vector, self._first(span, start)
         name = f"llvm.masked.load.v{self.lanes}{suffix(self.memory)}.p0"
-        arguments = [("ptr", source), ("i32", BYTES[self.memory]), (self._mask, mask)]
+        arguments = [(self._pointer, source), (self._mask, mask)]
         return self.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
 
     def _store(self, value: str, target: str, mask: str) -> None:
         name = f"llvm.masked.store.v{self.lanes}{suffix(self.memory)}.p0"
-        arguments = [(self._vector, value), ("ptr", target), ("i32", BYTES[self.memory])]
+        arguments = [(self._vector, value), (self._pointer, target)]
         self.builder.call("void", name, [*arguments, (self._mask, mask)])
 
     def _first(self, count: Operand, start: int) -> str:
@@ -99,6 +99,10 @@ class ApartRow:
         return self.builder.value(
             f"shufflevector {vector} {before}, {vector} {part}, <{self.lanes} x i32> <{picked}>"
         )
+
+    @property
+    def _pointer(self) -> str:
+        return f"ptr align {BYTES[self.memory]}"
 
     @property
     def _vector(self) -> str:
