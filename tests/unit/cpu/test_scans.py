@@ -81,7 +81,7 @@ def test_scans_are_the_interpreters(rows: int, columns: int, type: str, op: str,
     ("rows", "axis", "type", "op"),
     [
         (8, 0, "f32", "arith.addf"),
-        (1, 0, "f16", "arith.addf"),
+        (1, 0, "f16", "arith.subf"),
         (1, 0, "f32", "arith.subf"),
         (1, 0, "f32", "arith.maximumf"),
     ],
@@ -89,6 +89,28 @@ def test_scans_are_the_interpreters(rows: int, columns: int, type: str, op: str,
 def test_other_scans_go_step_by_step(rows: int, axis: int, type: str, op: str):
     module = lowered(rows, 32, axis, type, op, reverse=False)
     assert "shufflevector" not in emit_kernel(module, host()).text
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize(("type", "op"), [("f16", "addf"), ("bf16", "addf"), ("f16", "mulf")])
+def test_narrow_floats_are_rounded_once(type: str, op: str, rows: int, reverse: bool):
+    """Sums are as near as f32 comes, where sums of sums would leave what is added out."""
+    module = lowered(rows, 256, 0 if rows == 1 else 1, type, f"arith.{op}", reverse)
+    x = RNG.uniform(0.99, 1.01, (rows, 256)).astype(np.float32)
+    bits = x.view(np.uint32) >> 16
+    numbers = bits.astype(np.uint16) if type == "bf16" else x.astype(np.float16)
+    exact = (bits << 16).view(np.float32) if type == "bf16" else numbers.astype(np.float32)
+    out = np.zeros_like(numbers)
+    compile_module(module)(1, [numbers.reshape(-1), out.reshape(-1)])
+    along = exact[:, ::-1] if reverse else exact
+    scan = np.cumsum if op == "addf" else np.cumprod
+    expected = scan(along.astype(np.float64), axis=1)
+    expected = expected[:, ::-1] if reverse else expected
+    wide = (out.astype(np.uint32) << 16).view(np.float32) if type == "bf16" else out
+    np.testing.assert_allclose(
+        wide.astype(np.float64), expected, rtol=2**-8 if type == "bf16" else 2**-10
+    )
 
 
 def test_zeros_keep_their_sign():

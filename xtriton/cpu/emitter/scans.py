@@ -4,7 +4,7 @@ Scans by vectors: loops over a row each step of which combines one more element 
 `tl.cumsum` becomes such a loop, and each of its additions waits for the one before. Here the
 elements of a vector are combined with their neighbours, then with what is two, four and so on
 lanes away, and at last all of them with what came before the vector. The order of a scan is free,
-as a reduction's is.
+as a reduction's is, and sums of f16 and bf16 are kept in f32 as well.
 """
 
 from __future__ import annotations
@@ -29,11 +29,17 @@ NEUTRAL = {
 }  # fmt: skip
 """What changes no element, by the ops that LLVM has for vectors as for numbers."""
 FEWEST_LANES = 4
+WIDENED = ("arith.addf", "arith.mulf")
+"""What is computed in f32 for narrower floats."""
 
 
 @dataclass(frozen=True)
 class Scan:
-    """A scan of the last dimension of `source` by the op `combiner`, from its end in `reverse`."""
+    """
+    A scan of the last dimension of `source` by the op `combiner`, from its end in `reverse`.
+
+    It is of a `type`, which may be wider than that of the elements.
+    """
 
     source: SSAValue
     combiner: str
@@ -70,11 +76,14 @@ def scan_of(e: Emitter, loop: Operation) -> Scan | None:
     first = extent - 1 if reverse else 0
     if e.environment.get(high) != extent or not _begins(e, initial, source, first):
         return None
-    type = e.type(source.type)
+    element = e.type(source.type)
+    type = e.computing_type(element) if combiner in WIDENED else element
     lanes = min(e.target.lanes(type.bytes), extent)
     if extent % lanes or lanes < FEWEST_LANES:
         return None
     if type.small is not None or type.register != type.memory:
+        return None
+    if type != element and tuple(shape_of(source.type)) in e.in_columns:
         return None
     return Scan(source, combiner, reverse, type, lanes)
 
@@ -163,9 +172,34 @@ def run_scan(e: Emitter, scan: Scan, place: View) -> None:
     if place.is_in_columns:
         _scan_columns(e, scan, place)
         return
+    if place.type != scan.type:
+        _scan_widened(e, scan, place)
+        return
     source = e.view(scan.source)
     if source.strides[-1] != 1:
         source = e.materialized(source, by_rows=True)
+    _scan_rows(e, scan, source, place)
+
+
+def _scan_widened(e: Emitter, scan: Scan, place: View) -> None:
+    """Write the scan of narrow floats to `place`, of which there are wide ones meanwhile."""
+    source, narrow = e.tensor(scan.source), place.type
+    wide = e.allocate(place.sizes, scan.type, by_rows=True)
+
+    def widen(at: list[Operand]) -> None:
+        e.store(wide, at, e.widen(narrow, e.element(source, at)))
+
+    def narrowed(at: list[Operand]) -> None:
+        e.store(place, at, e.narrow(narrow, e.load(wide, at)))
+
+    with e.nested():
+        e.nest(wide.sizes, widen, parallel=True)
+        _scan_rows(e, scan, wide, wide)
+        e.nest(wide.sizes, narrowed, parallel=True)
+
+
+def _scan_rows(e: Emitter, scan: Scan, source: View, place: View) -> None:
+    """Write the scan of all rows of `source` to `place`, which may be the same."""
     extent = source.sizes[-1]
     assert isinstance(extent, int)
 
