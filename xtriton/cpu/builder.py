@@ -7,6 +7,7 @@ from functools import reduce
 from math import prod
 
 from xtriton.cpu.module import ONE_TURN, Module as Module, functions_in
+from xtriton.cpu.types import parted, suffix
 
 Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
@@ -130,6 +131,40 @@ class IRBuilder:
             self.emit(call)
             return ""
         return self.value(call)
+
+    def broadcast(self, vector: str, value: Operand) -> str:
+        """Return a vector of a type with `value` in all lanes, or that if it is no vector."""
+        lanes, element = parted(vector)
+        if vector == element:
+            return str(value)
+        first = self.value(f"insertelement {vector} poison, {element} {value}, i64 0")
+        mask = f"<{lanes} x i32> zeroinitializer"
+        return self.value(f"shufflevector {vector} {first}, {vector} poison, {mask}")
+
+    def first_lanes(self, count: Operand, lanes: int, start: int = 0) -> str:
+        """Return which lanes of a vector that begins at `start` are among the first `count`."""
+        numbers = f"<{lanes} x i32>"
+        end = count if isinstance(count, int) else self.value(f"trunc i64 {count} to i32")
+        places = ", ".join(f"i32 {start + lane}" for lane in range(lanes))
+        return self.value(f"icmp slt {numbers} <{places}>, {self.broadcast(numbers, end)}")
+
+    def load_part(self, vector: str, pointer: str, mask: str, align: int) -> str:
+        """Load a vector, with 0 in the lanes that a mask keeps out."""
+        arguments: list[tuple[str, Operand]] = [
+            (f"ptr align {align}", pointer),
+            (f"<{parted(vector)[0]} x i1>", mask),
+            (vector, "zeroinitializer"),
+        ]
+        return self.call(vector, f"llvm.masked.load.{suffix(vector)}.p0", arguments)
+
+    def store_part(self, vector: str, value: str, pointer: str, mask: str, align: int) -> None:
+        """Store the lanes of a vector that a mask does not keep out."""
+        arguments: list[tuple[str, Operand]] = [
+            (vector, value),
+            (f"ptr align {align}", pointer),
+            (f"<{parted(vector)[0]} x i1>", mask),
+        ]
+        self.call("void", f"llvm.masked.store.{suffix(vector)}.p0", arguments)
 
     def load(
         self, type: str, pointer: str, align: int | None = None, *, volatile: bool = False

@@ -160,6 +160,14 @@ def encode_small_float(value: float, format: SmallFloat) -> int:
     return sign | bits
 
 
-def suffix(memory: str) -> str:
-    """Return what a type, by its name in memory, is called in the names of LLVM's functions."""
-    return {"float": "f32", "double": "f64"}.get(memory, memory)
+def parted(vector: str) -> tuple[int, str]:
+    """Return the lanes of a type of LLVM's and the type of each; a number is one of itself."""
+    lanes, is_vector, element = vector.strip("<>").partition(" x ")
+    return (int(lanes), element) if is_vector else (1, vector)
+
+
+def suffix(type: str) -> str:
+    """Return what a type of LLVM's is called in the names of its functions: <8 x float> v8f32."""
+    lanes, element = parted(type)
+    name = {"float": "f32", "double": "f64"}.get(element, element)
+    return f"v{lanes}{name}" if type.startswith("<") else name

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xtriton.cpu.builder import APART, IRBuilder, Operand
-from xtriton.cpu.types import suffix
+from xtriton.cpu.emitter.guesses import Bounds
 
 BYTES = {"float": 4, "i32": 4, "i16": 2}
 """Of elements that are loaded and stored in part, by their types in memory."""
@@ -42,52 +42,29 @@ class ApartRow:
         def vector(start: Operand, _: list[str]) -> Sequence[Operand]:
             left = b.sub(count, start)
             first = b.element_pointer(memory, source, b.mul(start, self.factor))
-            value = self._load(first, left)
-            place = b.element_pointer(memory, target, start)
-            self._store(value, place, self._first(left, 0))
+            place, mask = b.element_pointer(memory, target, start), b.first_lanes(left, self.lanes)
+            b.store_part(self._vector, self._load(first, left), place, mask, BYTES[memory])
             return ()
 
         b.loop(0, count, self.lanes, vector)
 
     def _load(self, source: str, count: Operand) -> str:
         """Return the first `count` of the elements that begin at `source`."""
-        b, span = self.builder, self._span(count)
-        parts = [
-            self._load_part(b.element_pointer(self.memory, source, start), span, start)
-            for start in range(0, self.factor * self.lanes, self.lanes)
-        ]
-        found = parts[0]
-        for number, part in enumerate(parts[1:], start=1):
-            found = self._shuffle(found, part, number)
+        b, memory = self.builder, self.memory
+        # From the first to the last, with what is between.
+        span = b.add(b.mul(b.sub(count, 1), self.factor), 1)
+        found = ""
+        for number in range(self.factor):
+            start = number * self.lanes
+            place, mask = (
+                b.element_pointer(memory, source, start),
+                b.first_lanes(span, self.lanes, start),
+            )
+            part = b.load_part(self._vector, place, mask, BYTES[memory])
+            found = self._picked(found, part, number) if number else part
         return found
 
-    def _span(self, count: Operand) -> Operand:
-        """Return how many elements there are from the first to the last, what is between too."""
-        b = self.builder
-        return b.add(b.mul(b.sub(count, 1), self.factor), 1)
-
-    def _load_part(self, source: str, span: Operand, start: int) -> str:
-        vector, mask = self._vector, self._first(span, start)
-        name = f"llvm.masked.load.v{self.lanes}{suffix(self.memory)}.p0"
-        arguments = [(self._pointer, source), (self._mask, mask)]
-        return self.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
-
-    def _store(self, value: str, target: str, mask: str) -> None:
-        name = f"llvm.masked.store.v{self.lanes}{suffix(self.memory)}.p0"
-        arguments = [(self._vector, value), (self._pointer, target)]
-        self.builder.call("void", name, [*arguments, (self._mask, mask)])
-
-    def _first(self, count: Operand, start: int) -> str:
-        """Return which lanes of a vector that begins at `start` are among the first `count`."""
-        b, numbers = self.builder, f"<{self.lanes} x i32>"
-        most = str(count) if isinstance(count, int) else b.value(f"trunc i64 {count} to i32")
-        one = b.value(f"insertelement {numbers} poison, i32 {most}, i64 0")
-        zeros = f"{numbers} zeroinitializer"
-        all = b.value(f"shufflevector {numbers} {one}, {numbers} poison, {zeros}")
-        places = ", ".join(f"i32 {start + lane}" for lane in range(self.lanes))
-        return b.value(f"icmp slt {numbers} <{places}>, {all}")
-
-    def _shuffle(self, before: str, part: str, number: int) -> str:
+    def _picked(self, before: str, part: str, number: int) -> str:
         """Return what has been found with what is of it in another part."""
         order: list[int] = []
         for lane in range(self.lanes):
@@ -101,16 +78,38 @@ class ApartRow:
         )
 
     @property
-    def _pointer(self) -> str:
-        return f"ptr align {BYTES[self.memory]}"
-
-    @property
     def _vector(self) -> str:
         return f"<{self.lanes} x {self.memory}>"
 
-    @property
-    def _mask(self) -> str:
-        return f"<{self.lanes} x i1>"
+
+def write_apart(
+    b: IRBuilder,
+    state: tuple[int, str],
+    sizes: Sequence[Operand],
+    body: Callable[[list[Operand]], None],
+    bounds: Bounds,
+    bytes: int,
+) -> None:
+    """
+    Write a nest anew of which each row does nothing but to store elements some apart.
+
+    It has been written since `state`, in rows within `bounds`. Vectors have so many bytes.
+    """
+    (low, high), moved = bounds, moved_apart(b.lines[state[0] :])
+    if moved is None or isinstance(low, int):
+        return
+    b.back_to(state)
+    last = max(place for place, size in enumerate(sizes) if size != 1)
+    b.note_below(low, sizes[last])
+    memory, factor = moved
+    row = ApartRow(b, memory, factor, bytes // BYTES[memory])
+
+    def inside(indices: list[Operand]) -> None:
+        indices[last] = low
+        target, source = _ends_of_move(b, lambda: body(indices))
+        row.copy(target, source, b.sub(high, low))
+
+    b.nest([1 if place == last else size for place, size in enumerate(sizes)], inside)
 
 
 def moved_apart(lines: Sequence[str]) -> tuple[str, int] | None:
@@ -170,7 +169,7 @@ def _is_index(lines: Sequence[str], place: str, index: str) -> bool:
     return True
 
 
-def ends_of_move(b: IRBuilder, write: Callable[[], None]) -> tuple[str, str]:
+def _ends_of_move(b: IRBuilder, write: Callable[[], None]) -> tuple[str, str]:
     """Write what moves one element but for the move itself; return where to and where from."""
     start = len(b.lines)
     write()

@@ -14,7 +14,7 @@ from xtriton.cpu.emitter.comparisons import compared, holds_or_nan
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
 from xtriton.cpu.emitter.quotients import quotient_in_loop
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import Type, suffix
 from xtriton.ir.attributes import integer
 
 INTEGER_BINARY = {
@@ -180,8 +180,7 @@ def _float_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -> 
         return e.builder.value(f"frem {t} {a}, {b}")
     if name in NUMBER_SELECTIONS:
         return _number_selection(e, NUMBER_SELECTIONS[name], t, a, b)
-    suffix = "f32" if t == "float" else "f64"
-    return e.builder.call(t, f"llvm.{FLOAT_INTRINSICS[name]}.{suffix}", [(t, a), (t, b)])
+    return e.builder.call(t, f"llvm.{FLOAT_INTRINSICS[name]}.{suffix(t)}", [(t, a), (t, b)])
 
 
 def _number_selection(e: Emitter, predicate: str, t: str, a: Operand, b: Operand) -> str:

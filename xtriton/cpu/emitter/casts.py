@@ -35,7 +35,7 @@ def _resize_rule(e: Emitter, op: Operation) -> None:
     source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
     value = e.scalar(op.operands[0])
     result = resize_integer(e, value, source, target, signed=signed)
-    if signed and source.width < target.width:
+    if signed and source.width < target.width and isinstance(result, str):
         e.builder.narrow[result] = (source.register, value)
     if e.rows is not None and source.width > target.width:
         e.rows.note_resized(value, target.register, result)

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import IRBuilder, Module, Operand, is_flattened
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
-from xtriton.cpu.emitter.apart_rows import BYTES, ApartRow, ends_of_move, moved_apart
+from xtriton.cpu.emitter.apart_rows import write_apart
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
@@ -476,35 +476,11 @@ class Emitter:
                 ends_in_part=self.target.lanes(4) if short else 0,
             )
             if bounds and in_row and parallel and rows.turns is None and self.bytes_in_part:
-                self._move_apart(state, sizes, inside, bounds)
+                write_apart(b, state, sizes, inside, bounds, self.bytes_in_part)
 
         wide, least = self.target.vector_bits > 256, self.target.least_bits // 32
         guesses = parallel and self.target.fma and not outer
         self.in_rows(sizes[last], write, guesses=guesses)
-
-    def _move_apart(
-        self,
-        state: tuple[int, str],
-        sizes: Sequence[Operand],
-        body: Callable[[list[Operand]], None],
-        bounds: Bounds,
-    ) -> None:
-        """Write a nest anew of which each row does nothing but to store elements some apart."""
-        b, (low, high) = self.builder, bounds
-        moved = moved_apart(b.lines[state[0] :])
-        if moved is None or isinstance(low, int):
-            return
-        b.back_to(state)
-        *outer, last = [place for place, size in enumerate(sizes) if size != 1]
-        b.note_below(low, sizes[last])
-        row = ApartRow(b, *moved, self.bytes_in_part // BYTES[moved[0]])
-
-        def inside(indices: list[Operand]) -> None:
-            indices[last] = low
-            target, source = ends_of_move(b, lambda: body(indices))
-            row.copy(target, source, b.sub(high, low))
-
-        b.nest([size if place in outer else 1 for place, size in enumerate(sizes)], inside)
 
     @property
     def bytes_in_part(self) -> int:

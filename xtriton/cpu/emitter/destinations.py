@@ -90,7 +90,7 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
     rounds = product.may_round and view.type == BF16 and e.target.rounds_bf16
     if view.type != buffer.type and not rounds:
         return
-    direct = _may_store(e, view, buffer)
+    direct = _may_store(e, view, buffer.sizes)
     if direct == "false":
         return
     e.settled[store] = direct
@@ -100,34 +100,31 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
         product.destination = chosen(e, direct, view, buffer)
 
 
-def stored_at_once(e: Emitter, op: Operation, buffer: View) -> View:
+def part_stored(e: Emitter, op: Operation, sizes: Sequence[Operand]) -> tuple[Operand, ...]:
+    """Return how much of a block that `op` makes is stored, if nothing else is done with it."""
+    return extents_taken(e, op, op.results[0]) or tuple(sizes)
+
+
+def stored_at_once(e: Emitter, op: Operation, buffer: View, made: Sequence[Operand]) -> View:
     """
     Return where the result of `op` is stored, if elements may go there as they are made.
 
-    Else that is `buffer`. Whether they may is asked at run time, of which the store is told; not
-    where stores around the caches are better. Of several rows only what is stored may be made then,
-    as `part_stored` tells.
+    Else that is `buffer`. So much of it is `made`. Whether elements may is asked at run time, of
+    which the store is told; not where stores around the caches are better.
     """
     *rows, length = buffer.sizes
-    in_part = bool(rows) and extents_taken(e, op, op.results[0]) is not None
     if len(rows) > 1 or not isinstance(length, int) or length < SHORTEST:
         return buffer
     if (store := _store_before(e, op, op.results[0])) is None:
         return buffer
     view = e.view(store.operands[1])
-    if view.strides[-1:] != (1,) or view.type != buffer.type or len(view.sizes) != 1 + len(rows):
+    if view.strides[-1:] != (1,) or view.type != buffer.type or len(view.sizes) != len(made):
         return buffer
-    may_store = _may_store(e, view, buffer, in_part=in_part)
-    direct = e.builder.both(may_store, stays_in_caches(e, view, length))
+    direct = e.builder.both(_may_store(e, view, made), stays_in_caches(e, view, length))
     if direct == "false":
         return buffer
     e.settled[store] = direct
     return chosen(e, direct, view, buffer)
-
-
-def part_stored(e: Emitter, op: Operation, sizes: Sequence[Operand]) -> tuple[Operand, ...]:
-    """Return how much of a block that `op` makes is stored, if nothing else is done with it."""
-    return extents_taken(e, op, op.results[0]) or tuple(sizes)
 
 
 def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | None:
@@ -144,15 +141,11 @@ def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | No
     return store
 
 
-def _may_store(e: Emitter, view: View, buffer: View, *, in_part: bool = False) -> str:
-    """
-    Return, as an i1, whether `view` is as large as `buffer` and no argument in the way.
-
-    If no more is made than is stored, it may be `in_part`.
-    """
+def _may_store(e: Emitter, view: View, made: Sequence[Operand]) -> str:
+    """Return, as an i1, whether `view` takes all that is `made`, and no argument is in the way."""
     b = e.builder
     direct = b.value("xor i1 %overlap, true")
-    for size, whole in () if in_part else zip(view.sizes, buffer.sizes, strict=True):
+    for size, whole in zip(view.sizes, made, strict=True):
         direct = b.both(direct, b.equal(size, whole))
     return direct
 

@@ -20,7 +20,7 @@ from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import combines
-from xtriton.cpu.emitter.job import launching_functions
+from xtriton.cpu.emitter.job import AGAIN_PARAMETER, launching_functions
 from xtriton.cpu.emitter.matmul import plan_packing
 from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
@@ -35,8 +35,6 @@ from xtriton.ir.attributes import string
 HIDDEN_PARAMETERS = "ptr noalias %arena, ptr %status, i1 %overlap"
 ALONE_PARAMETER = "i1 %alone"
 """What code gets that may be alone; see `alone`."""
-AGAIN_PARAMETER = "i1 %again"
-"""What code gets that may leave a row to the program that the same thread runs next."""
 RECORD_PARAMETER = "ptr noalias %record"
 """What checked code gets too; `checks` says what is in it."""
 

@@ -62,7 +62,8 @@ def gathered_rows(e: Emitter, generic: Generic) -> GatheredRows | None:
 
 def load_rows(e: Emitter, op: Operation, rows: GatheredRows, loaded: Lazy) -> View:
     """Return where the rows that `op` loads lie, which are `loaded` one by one if not whole."""
-    place = stored_at_once(e, op, e.allocate((rows.count,), loaded.type))
+    place = e.allocate((rows.count,), loaded.type)
+    place = stored_at_once(e, op, place, place.sizes)
     with e.builder.fresh_memory():
 
         def one_by_one() -> tuple[()]:

@@ -24,6 +24,8 @@ _FENCE = "llvm.x86.sse.sfence"
 _CONFIGURE, _RELEASE = "llvm.x86.ldtilecfg", "llvm.x86.tilerelease"
 """Give a unit of tiles its configuration, and let it rest."""
 
+AGAIN_PARAMETER = "i1 %again"
+"""What code gets that may leave a row to the program that the same thread runs next."""
 _RUN = "xt.run"
 _PARAMETERS = """\
 ptr %job, ptr noalias %arena, i64 %from, i64 %to, i32 %x_first, i32 %y_first, i32 %z_first"""
@@ -132,7 +134,7 @@ def _running_function(
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
     hidden = ["ptr %arena", "ptr %status", *(f"i1 %{flag}_holds" for flag in flags)]
     if again:
-        hidden.append("i1 %again")
+        hidden.append(AGAIN_PARAMETER)
     if checked:
         offset = JOB_BYTES + len(arguments) * abi.SLOT_BYTES
         lines.append(f"  %record_at = getelementptr i8, ptr %job, i64 {offset}")

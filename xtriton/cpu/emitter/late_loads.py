@@ -15,6 +15,7 @@ from xdsl.ir import Block, Operation
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.apart_rows import MOST as MOST_APART
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.generics import Generic
@@ -24,8 +25,6 @@ from xtriton.cpu.emitter.staging import StagedLoad, begins_first
 from xtriton.cpu.emitter.values import Lazy, Read, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
-MOST_APART = 4
-"""Elements that those of a row of a block may lie apart for it to be loaded so."""
 MOST_USERS = 32
 """Operations on elements, one after the other, that are looked at."""
 

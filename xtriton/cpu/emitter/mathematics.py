@@ -10,7 +10,7 @@ from xtriton.cpu.emitter.elementwise import scalar_rule
 from xtriton.cpu.emitter.libdevice import device_function
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32
 from xtriton.cpu.mathlib.trigonometry import NEAR
-from xtriton.cpu.types import F32, F64
+from xtriton.cpu.types import F32, F64, suffix
 
 INTRINSICS = {
     "math.absf": "fabs",
@@ -72,11 +72,10 @@ def _function(e: Emitter, op: Operation) -> None:
 @scalar_rule("math.rsqrt")
 def _reciprocal_root(e: Emitter, op: Operation) -> None:
     type = e.type(op.results[0].type)
-    wide = e.computing_type(type)
-    suffix = "f32" if wide == F32 else "f64"
+    wide = e.computing_type(type).register
     value = e.widen(type, e.scalar(op.operands[0]))
-    root = e.builder.call(wide.register, f"llvm.sqrt.{suffix}", [(wide.register, value)])
-    result = e.builder.value(f"fdiv {wide.register} 1.0, {root}")
+    root = e.builder.call(wide, f"llvm.sqrt.{suffix(wide)}", [(wide, value)])
+    result = e.builder.value(f"fdiv {wide} 1.0, {root}")
     e.bind(op.results[0], e.narrow(type, result))
 
 
@@ -127,8 +126,7 @@ def _classify(e: Emitter, op: Operation) -> None:
     if op.name == "math.isnan":
         e.bind(op.results[0], e.builder.value(f"fcmp uno {wide} {x}, {x}"))
         return
-    suffix = "f32" if wide == "float" else "f64"
-    magnitude = e.builder.call(wide, f"llvm.fabs.{suffix}", [(wide, x)])
+    magnitude = e.builder.call(wide, f"llvm.fabs.{suffix(wide)}", [(wide, x)])
     infinity = "0x7FF0000000000000"
     predicate = "oeq" if op.name == "math.isinf" else "olt"
     e.bind(op.results[0], e.builder.value(f"fcmp {predicate} {wide} {magnitude}, {infinity}"))

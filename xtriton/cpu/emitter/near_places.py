@@ -51,9 +51,9 @@ def _are_computed(generic: Operation, places: Sequence[SSAValue]) -> bool:
 def _is_of(block: Block, known: Container[Operation]) -> bool:
     """Return whether a block is the kernel's, or of a structured op whose operands are known."""
     op = block.parent_op()
-    if op is None or op.name == "func.func":
-        return op is not None
-    return op in known and op.name.startswith("linalg.")
+    if op is None:
+        return False
+    return op.name == "func.func" or (op in known and op.name.startswith("linalg."))
 
 
 def _computes(op: Operation) -> bool:

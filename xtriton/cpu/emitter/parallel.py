@@ -334,7 +334,6 @@ def _materialize_together(
 
     # LLVM takes no volatile load in a loop that is said to be parallel.
     parallel = not any(is_volatile(inner) for inner in generic.op.walk())
-
     sizes = lazies[0].sizes
 
     def loop() -> None:
@@ -342,9 +341,9 @@ def _materialize_together(
 
     gather = gather_of(generic)
     if gather is None and first is None and len(places) == 1:
-        places[0] = stored_at_once(e, generic.op, places[0])
         if len(sizes) == 2:
             sizes = part_stored(e, generic.op, sizes)
+        places[0] = stored_at_once(e, generic.op, places[0], sizes)
     if parallel and gather is None and not selects and (sum := sum_behind(e, generic)) is not None:
         leave_to_sum(e, sum, lazies[0], places[0])
         return

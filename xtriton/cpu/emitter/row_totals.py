@@ -32,7 +32,7 @@ from xtriton.cpu.emitter.part_loads import note_part_loads
 from xtriton.cpu.emitter.row_steps import Step, reduction_behind, step_of
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Storage, View
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import Type, suffix
 from xtriton.ir.attributes import attribute, integers
 
 NO_SUM = "-0.0"
@@ -159,6 +159,5 @@ def _combined(e: Emitter, combiner: str, type: Type, a: Operand, b: Operand) -> 
         return binary(e, combiner, type, a, b)
     numbers = combiner in NUMBER_SELECTIONS
     name = FLOAT_INTRINSICS[_LIKE.get(combiner, combiner)]
-    t, suffix = type.register, "f32" if type.register == "float" else "f64"
-    flags = "nnan nsz" if numbers else "nsz"
-    return e.builder.call(t, f"llvm.{name}.{suffix}", [(t, a), (t, b)], flags=flags)
+    t, flags = type.register, "nnan nsz" if numbers else "nsz"
+    return e.builder.call(t, f"llvm.{name}.{suffix(t)}", [(t, a), (t, b)], flags=flags)

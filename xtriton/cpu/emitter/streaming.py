@@ -56,11 +56,18 @@ def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
 
 def may_go_around(e: Emitter, op: Operation) -> bool:
     """Return whether the store `op` may be done around the caches, as far as its argument goes."""
-    rows, memory = whole_shape(op.operands[0]), e.environment.get(root_of(op.operands[1]))
-    if not isinstance(memory, View) or min(rows, default=0) <= 0 or rows in e.in_columns:
+    rows, memory = whole_shape(op.operands[0]), _memory_of(e, op)
+    if memory is None or min(rows, default=0) <= 0 or rows in e.in_columns:
         return False
-    is_short = rows[-1] * memory.type.bytes < SHORT
-    return not is_short and _may_pass_caches(e, memory.storage.argument)
+    return rows[-1] * memory.type.bytes >= SHORT
+
+
+def _memory_of(e: Emitter, op: Operation) -> View | None:
+    """Return the memory that `op` stores to, if that need not be in order with anything."""
+    memory = e.environment.get(root_of(op.operands[1]))
+    if isinstance(memory, View) and _may_pass_caches(e, memory.storage.argument):
+        return memory
+    return None
 
 
 def best_around(e: Emitter, place: View, shape: Sequence[int]) -> str:
@@ -74,10 +81,9 @@ def likely_goes_around(e: Emitter, length: int) -> str:
     assert e.kernel is not None
     for op in single_block(e.kernel).ops:
         rows = whole_shape(op.operands[0]) if op.name == BLOCK_STORE else ()
-        if rows[-1:] == (length,) and min(rows) > 0:
-            memory = e.environment.get(root_of(op.operands[1]))
-            if isinstance(memory, View) and _may_pass_caches(e, memory.storage.argument):
-                return _is_stored(e, LARGE, prod(rows) * memory.type.bytes)
+        memory = _memory_of(e, op) if rows[-1:] == (length,) and min(rows) > 0 else None
+        if memory is not None:
+            return _is_stored(e, LARGE, prod(rows) * memory.type.bytes)
     return "false"
 
 

@@ -20,7 +20,7 @@ from xtriton.cpu.emitter.narrowing import store_one_by_one, store_tile_rounded
 from xtriton.cpu.emitter.pointed import Pointed
 from xtriton.cpu.emitter.unit_words import Dot
 from xtriton.cpu.emitter.values import Storage, View
-from xtriton.cpu.types import I32, Type
+from xtriton.cpu.types import I32, Type, parted, suffix
 
 MOST_ROWS = 16
 """Beyond which higher tiles gain nothing, where the registers would do for them."""
@@ -419,14 +419,8 @@ class _Tiles:
         b, end = self.e.builder, self.ends.columns
         if not self.masked or end is None:
             return []
-        kind = f"<{tile.lanes} x i32>"
-        lanes = ", ".join(f"i32 {lane}" for lane in range(tile.lanes))
-        found: list[str] = []
-        for v in range(tile.vectors):
-            left = b.sub(end, b.add(j, v * tile.lanes))
-            left = _broadcast(self.e, b.value(f"trunc i64 {left} to i32"), kind, tile.lanes)
-            found.append(b.value(f"icmp slt {kind} <{lanes}>, {left}"))
-        return found
+        starts = range(0, tile.columns, tile.lanes)
+        return [b.first_lanes(b.sub(end, b.add(j, start)), tile.lanes) for start in starts]
 
     def _block_by_block(
         self,
@@ -509,16 +503,16 @@ class _Tiles:
         places = [b(n, v * tile.lanes) for v in range(tile.vectors)]
         if masks:
             pairs = zip(places, masks, strict=True)
-            row_of_b = [_load_part(e, tile, type, *pair) for pair in pairs]
+            row_of_b = [e.builder.load_part(vector, *pair, type.bytes) for pair in pairs]
         else:
             row_of_b = [load(factors, place) for place in places]
         results: list[Operand] = []
         for r in range(tile.rows):
-            number = _broadcast(e, load(factor.register, a(r, n)), factors, tile.lanes)
+            number = e.builder.broadcast(factors, load(factor.register, a(r, n)))
             for v, other in enumerate(row_of_b):
                 old = sums[r * tile.vectors + v]
                 if self.dot is None:
-                    new = _multiply_add(e, vector, tile.lanes, type.register, number, other, old)
+                    new = _multiply_add(e, vector, number, other, old)
                 else:
                     new = self.dot.multiply_add(e, tile.lanes, number, other, old)
                 results.append(new)
@@ -562,28 +556,8 @@ def _rows_of(
     return behind
 
 
-def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:
-    if lanes == 1:
-        return value
-    element = vector.split(" x ")[1].rstrip(">")
-    first = e.builder.value(f"insertelement {vector} poison, {element} {value}, i64 0")
-    mask = f"<{lanes} x i32> zeroinitializer"
-    return e.builder.value(f"shufflevector {vector} {first}, {vector} poison, {mask}")
-
-
-def _load_part(e: Emitter, tile: TileShape, type: Type, place: str, mask: str) -> str:
-    """Return a vector of f32 or the like, with 0 for what a mask keeps out."""
-    vector = tile.vector(type)
-    name = f"llvm.masked.load.v{tile.lanes}f{8 * type.bytes}.p0"
-    arguments = (f"ptr align {type.bytes}", place), (f"<{tile.lanes} x i1>", mask)
-    return e.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
-
-
-def _multiply_add(
-    e: Emitter, vector: str, lanes: int, element: str, a: str, b: str, c: Operand
-) -> str:
-    if element.startswith("i"):
+def _multiply_add(e: Emitter, vector: str, a: str, b: str, c: Operand) -> str:
+    if parted(vector)[1].startswith("i"):
         return e.builder.value(f"add {vector} {c}, {e.builder.value(f'mul {vector} {a}, {b}')}")
-    suffix = "f32" if element == "float" else "f64"
-    name = f"llvm.fmuladd.{suffix}" if lanes == 1 else f"llvm.fmuladd.v{lanes}{suffix}"
-    return e.builder.call(vector, name, [(vector, a), (vector, b), (vector, c)])
+    operands = [(vector, a), (vector, b), (vector, c)]
+    return e.builder.call(vector, f"llvm.fmuladd.{suffix(vector)}", operands)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.types import F32, F64, float_constant
+from xtriton.cpu.types import F32, F64, float_constant, suffix
 
 ATTRIBUTES = "alwaysinline nounwind willreturn memory(none)"
 
@@ -14,7 +14,7 @@ class Expressions:
     def __init__(self, builder: IRBuilder, type: str = "float"):
         self.builder = builder
         self.type = type
-        self.suffix = "f32" if type == "float" else "f64"
+        self.suffix = suffix(type)
 
     def text(self, value: float | str) -> str:
         if isinstance(value, str):

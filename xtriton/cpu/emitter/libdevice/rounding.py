@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 
 from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.emitter.libdevice.rules import Rule, families
+from xtriton.cpu.types import suffix
 
 _MODES = {"rz": 0, "rn": 1, "ru": 2, "rd": 3}
 _FLOATS = {"f": "float", "d": "double", "float": "float", "double": "double"}
 _INTEGERS = {"int": "i32", "ll": "i64"}
-_SUFFIXES = {"float": "f32", "double": "f64"}
 _DYNAMIC = 'metadata !"round.dynamic", metadata !"fpexcept.ignore"'
 _ATTRIBUTES = "noinline nounwind strictfp"
 
@@ -72,10 +72,10 @@ def _define(
 ) -> None:
     parameters = [f"%x{i}" for i in range(len(types))]
     given = arguments(parameters)
-    suffix = f"{_SUFFIXES[result]}.{_SUFFIXES.get(types[0], types[0])}"
+    kind = f"{suffix(result)}.{suffix(types[0])}"
     if types[0] == result:
-        suffix = _SUFFIXES[result]
-    intrinsic = f"llvm.experimental.constrained.{name}.{suffix}"
+        kind = suffix(result)
+    intrinsic = f"llvm.experimental.constrained.{name}.{kind}"
     b.module.declare("void", "llvm.set.rounding", ["i32"])
     b.module.declare(result, intrinsic, [types[0]] * len(given) + ["metadata", "metadata"])
     operands = ", ".join(f"{types[0]} {x}" for x in given)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.emitter.libdevice.rules import Rule, families
+from xtriton.cpu.types import suffix
 
 _BITS = {"i32": 32, "i64": 64, "float": 32, "double": 64}
-_SUFFIXES = {"float": "f32", "double": "f64"}
 _ROUNDINGS = {"rn": "roundeven", "rz": "trunc", "rd": "floor", "ru": "ceil"}
 
 
@@ -25,7 +25,7 @@ def _predicate(match: re.Match[str]) -> Rule:
             bits = b.value(f"bitcast {type} {x} to {integer}")
             found = b.value(f"icmp slt {integer} {bits}, 0")
         else:
-            size = b.call(type, f"llvm.fabs.{_SUFFIXES[type]}", [(type, x)])
+            size = b.call(type, f"llvm.fabs.{suffix(type)}", [(type, x)])
             order = "oeq" if name == "isinf" else "olt"
             found = b.value(f"fcmp {order} {type} {size}, 0x7FF0000000000000")
         return b.value(f"zext i1 {found} to {result}")
@@ -51,7 +51,7 @@ def _divided(b: IRBuilder, type: str, result: str, xs: Sequence[Operand]) -> Ope
     x, y = xs
     nearest = b.value(f"fdiv {type} {x}, {y}")
     negated = b.value(f"fneg {type} {nearest}")
-    rest = b.call(type, f"llvm.fma.{_SUFFIXES[type]}", [(type, negated), (type, y), (type, x)])
+    rest = b.call(type, f"llvm.fma.{suffix(type)}", [(type, negated), (type, y), (type, x)])
     signs = [b.value(f"fcmp olt {type} {value}, 0.0") for value in (rest, x)]
     opposite = b.value(f"xor i1 {signs[0]}, {signs[1]}")
     some = b.value(f"fcmp one {type} {rest}, 0.0")
@@ -66,7 +66,7 @@ def _divided(b: IRBuilder, type: str, result: str, xs: Sequence[Operand]) -> Ope
 def _intrinsic(match: re.Match[str]) -> Rule:
     name = match[1]
     return lambda b, type, result, xs: b.call(
-        type, f"llvm.{name}.{_SUFFIXES[type]}", [(type, x) for x in xs]
+        type, f"llvm.{name}.{suffix(type)}", [(type, x) for x in xs]
     )
 
 
@@ -79,9 +79,9 @@ def _to_integer(match: re.Match[str]) -> Rule:
     signed = "u" if match[1].startswith("u") else "s"
 
     def convert(b: IRBuilder, type: str, result: str, xs: Sequence[Operand]) -> Operand:
-        suffix = _SUFFIXES[type]
-        rounded = b.call(type, f"llvm.{rounding}.{suffix}", [(type, xs[0])])
-        name = f"llvm.fpto{signed}i.sat.{result}.{suffix}"
+        kind = suffix(type)
+        rounded = b.call(type, f"llvm.{rounding}.{kind}", [(type, xs[0])])
+        name = f"llvm.fpto{signed}i.sat.{result}.{kind}"
         return b.call(result, name, [(type, rounded)])
 
     return convert
@@ -170,8 +170,8 @@ def _reciprocal_root(match: re.Match[str]) -> Rule:
 def _saturated(match: re.Match[str]) -> Rule:
     def clamp(b: IRBuilder, type: str, result: str, xs: Sequence[Operand]) -> Operand:
         # NaN becomes 0, as `maxnum` returns the number.
-        low = b.call(type, f"llvm.maxnum.{_SUFFIXES[type]}", [(type, xs[0]), (type, "0.0")])
-        return b.call(type, f"llvm.minnum.{_SUFFIXES[type]}", [(type, low), (type, "1.0")])
+        low = b.call(type, f"llvm.maxnum.{suffix(type)}", [(type, xs[0]), (type, "0.0")])
+        return b.call(type, f"llvm.minnum.{suffix(type)}", [(type, low), (type, "1.0")])
 
     return clamp
 
