@@ -10,6 +10,9 @@ computed. So a program may leave its weights where they are and note beside them
 to know. The next program stores them one after the other as it puts its own there. The last one
 that a thread runs at a time stores its row itself. This is done only with whole rows, to whole
 lines of memory that nothing but stores touches.
+
+Each strip is stored behind what the program loads of its own at the same place: rows of whole pages
+lie at addresses that end alike, by which a CPU tells whether a load has to wait for a store.
 """
 
 from collections.abc import Sequence
@@ -165,13 +168,13 @@ def _slot(e: Emitter, store: LateStore, number: int) -> str:
     return e.builder.element_pointer("i8", store.slots, SLOT_BYTES * (1 + number))
 
 
-def store_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
-    """Store of the row that has been left, if there is one, a strip that begins at `start`."""
+def make_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
+    """Compute of the row that has been left, if there is one, a strip that begins at `start`."""
     if left is None:
         return
     b = e.builder
 
-    def put() -> Sequence[Operand]:
+    def make() -> Sequence[Operand]:
         strip, row = left.strip, [0] * (len(left.block.sizes) - 1)
 
         def compute(at: list[Operand]) -> None:
@@ -179,7 +182,20 @@ def store_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
             e.store(strip, at, _stored_element(e, left, indices))
 
         e.nest(strip.sizes, compute, parallel=True)
-        type = strip.type
+        return ()
+
+    with e.nested():
+        b.if_else(left.waits, make, tuple)
+
+
+def store_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
+    """Store the strip that `make_left` has made."""
+    if left is None:
+        return
+    b = e.builder
+
+    def put() -> Sequence[Operand]:
+        strip, type = left.strip, left.strip.type
         place = b.element_pointer(type.memory, left.target, start)
         for line in range(0, int(strip.sizes[0]) * type.bytes, LINE):
             source = b.element_pointer("i8", strip.storage.pointer, line)

@@ -39,7 +39,7 @@ from xtriton.cpu.emitter.generics import (
     operand_value,
     run_body,
 )
-from xtriton.cpu.emitter.late_stores import LeftRow, left_row, store_left
+from xtriton.cpu.emitter.late_stores import LeftRow, left_row, make_left, store_left
 from xtriton.cpu.emitter.next_programs import Row, ask, next_rows_of
 from xtriton.cpu.emitter.streaming import likely_goes_around
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
@@ -260,7 +260,7 @@ class Reduction:
         ) -> None:
             start = e.builder.mul(chunk, lanes)
             ask(e, following, start, count)
-            store_left(e, left, start)
+            make_left(e, left, start)
 
             def body(lane: list[Operand]) -> None:
                 point = list(chunk_indices)
@@ -273,6 +273,7 @@ class Reduction:
                     e.store(place, lane, value)
 
             e.nest([count], body, parallel=True, vectors=vectors if count == lanes else 0)
+            store_left(e, left, start)
 
         # The first chunk of all initialises; the others follow in any order.
         take(indices, 0, True)
