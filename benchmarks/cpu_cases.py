@@ -7,6 +7,7 @@ Each function returns a kernel on data of the given size, whose result it has co
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -63,13 +64,10 @@ class Prepared:
         return run
 
     def again(self) -> Work:
-        """Return what repeats the launch."""
-        compiled, sizes, arguments = self.compiled, self.grid, tuple(self.arguments.values())
-
-        def work() -> None:
-            compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
-
-        return work
+        """Return what repeats the launch, with no more around it than its peers have."""
+        hooks = (None,) * 4
+        launched = (*self.grid, 0, self.compiled.function, *hooks, *self.arguments.values())
+        return partial(self.compiled.run, *launched)
 
 
 @dataclass
@@ -100,10 +98,10 @@ def product(
     exact = (a.double() @ b.double()).to(c.dtype)
     torch.testing.assert_close(c, exact, rtol=TOLERANCE[type], atol=TOLERANCE[type])
     multiply: Any = getattr(torch, "_int_mm" if type == "int8" else "mm")
-    peers: dict[str, Work] = {"torch": lambda: multiply(a, b, out=c)}
+    peers: dict[str, Work] = {"torch": partial(multiply, a, b, out=c)}
     if type == "float32":
         arrays = [t.numpy() for t in (a, b, c)]
-        peers["NumPy"] = lambda: np.matmul(arrays[0], arrays[1], out=arrays[2])
+        peers["NumPy"] = partial(np.matmul, *arrays[:2], out=arrays[2])
     kind = "" if type == "float32" else f" {type}"
     shape = str(m) if m == n == k else f"{m}x{n}x{k}"
     # The machine's peak is of f32.
@@ -139,8 +137,8 @@ def addition(size: int) -> Case:
     vector_add.add(x, y, z, launch=prepared)
     fused = compiled(torch.add, x, y)
     peers: dict[str, Work] = {
-        "torch": lambda: torch.add(x, y, out=z),
-        "NumPy": lambda: np.add(arrays[0], arrays[1], out=arrays[2]),
+        "torch": partial(torch.add, x, y, out=z),
+        "NumPy": partial(np.add, *arrays[:2], out=arrays[2]),
         **fused,
     }
     return moved(f"vector add {size}", prepared, peers, 12 * size)
@@ -156,7 +154,7 @@ def softmax(rows: int, columns: int) -> Case:
     fused_softmax.softmax(x, out, launch=prepared)
     torch.testing.assert_close(out, torch.softmax(x, 1))
     peers: dict[str, Work] = {
-        "torch": lambda: torch.softmax(x, 1, out=out),
+        "torch": partial(torch.softmax, x, 1, out=out),
         **compiled(softmax_of, x),
     }
     return moved(f"softmax {rows}x{columns}", prepared, peers, 8 * x.numel())
@@ -378,7 +376,7 @@ def transposed(size: int) -> Case:
     prepared = Prepared()
     matmul.matmul(a, b, c, 64, 64, 32, launch=prepared)
     torch.testing.assert_close(c, a @ b, rtol=1e-3, atol=1e-3)
-    peers: dict[str, Work] = {"torch": lambda: torch.mm(a, b, out=c)}
+    peers: dict[str, Work] = {"torch": partial(torch.mm, a, b, out=c)}
     name = f"matmul {size}, both transposed, blocks 64x64x32"
     return Case(name, prepared, peers, flops=2 * size**3)
 
@@ -466,7 +464,7 @@ def compiled(function: Callable[..., Any], *inputs: Any) -> dict[str, Work]:
     except Exception as error:
         print(f"no Inductor: {str(error).splitlines()[0]}", file=sys.stderr)
         return {}
-    return {"Inductor": lambda: fused(*inputs)}
+    return {"Inductor": partial(fused, *inputs)}
 
 
 def products() -> list[Case]:

@@ -23,6 +23,7 @@ from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.elementwise import is_free
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.kept_operands import kept_operands
+from xtriton.cpu.emitter.leaps import plan_leap
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
 from xtriton.cpu.emitter.panels import panels_of
@@ -218,6 +219,8 @@ def _for(e: Emitter, op: Operation) -> None:
     if panels is not None:
         scalars += [("i64", 0)] * panels.carried
 
+    leap, advance = plan_leap(e, op, panels), f"%{e.builder.name('advance')}"
+
     def is_last(index: Operand) -> str:
         following = e.builder.value(f"add nsw {type} {index}, {e.scalar(step)}")
         again = e.builder.value(f"icmp {predicate} {type} {following}, {e.scalar(high)}")
@@ -232,16 +235,26 @@ def _for(e: Emitter, op: Operation) -> None:
         for argument, register in zip(carried_scalars, registers, strict=False):
             e.bind(argument, register)
         e.run_block(block)
-        of_panels = [] if panels is None else panels.end(e, is_last(index))
+        turns = 0 if leap is None else leap.taken(e, index)
+        last = index if leap is None else leap.behind(e, induction, index, turns)
+        of_panels = [] if panels is None else panels.end(e, is_last(last), turns)
         yielded = terminator(block).operands
         assign_carried(e, list(places.values()), [yielded[n] for n in places])
-        return [e.scalar(v) for n, v in enumerate(yielded) if n not in places] + of_panels
+        scalars = [e.scalar(value) for n, value in enumerate(yielded) if n not in places]
+        if leap is not None:
+            scalars = [
+                leap.behind(e, argument, scalar, turns)
+                for argument, scalar in zip(carried_scalars, scalars, strict=True)
+            ]
+            each = leap.behind(e, induction, e.scalar(step), turns)
+            e.builder.emit(f"{advance} = add {type} {each}, 0")
+        return scalars + of_panels
 
     with e.nested():
         final = e.builder.loop(
             e.scalar(low),
             e.scalar(high),
-            e.scalar(step),
+            e.scalar(step) if leap is None else advance,
             body,
             scalars,
             type=type,

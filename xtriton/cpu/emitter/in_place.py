@@ -147,7 +147,7 @@ class InPlace:
         extent = source.sizes[self.axis]
         is_whole = b.equal(extent, self.block)
         stays = b.both(b.either(is_first, follows), self._has_all(e, source))
-        stays = b.both(stays, b.either(is_whole, self._may_end(e, extent)))
+        stays = b.both(stays, self.may_stay(e, extent))
         stays = b.both(stays, self._is_near(e, b.mul(rows, source.type.bytes)))
         stays = b.both(stays, b.equal(b.rem(rows, self._row), 0))
         behind = b.element_pointer(memory, first, b.mul(self.block, source.strides[self.axis]))
@@ -170,12 +170,20 @@ class InPlace:
             return e.builder.equal(source.sizes[across], self.panel.sizes[across])
         return e.builder.less(e.builder.sub(self.needed, 1), source.sizes[across])
 
-    def _may_end(self, e: Emitter, extent: Operand) -> str:
-        """Return, as an i1, whether the last block may be so long."""
-        if self.granule == 0:
-            return "false"
+    def may_stay(self, e: Emitter, extent: Operand) -> str:
+        """Return, as an i1, whether a block is whole along K, or may end there as the last one."""
         b = e.builder
-        return b.both(b.less(0, extent), b.equal(b.rem(extent, self.granule), 0))
+        is_whole = b.equal(extent, self.block)
+        if self.granule == 0:
+            return is_whole
+        ends = b.both(b.less(0, extent), b.equal(b.rem(extent, self.granule), 0))
+        return b.either(is_whole, ends)
+
+    def is_next(self, e: Emitter, distance: Operand) -> str:
+        """Return, as an i1, whether the next block begins so many elements behind the first."""
+        b = e.builder
+        place = b.element_pointer(self.panel.type.memory, b.load("ptr", self.start), distance)
+        return b.value(f"icmp eq ptr {b.load('ptr', self.following)}, {place}")
 
     def load(self, e: Emitter, step: Operand, failed: str, load: Callable[[], None]) -> None:
         """Have a block loaded: unless all are in place then, again, and all into the panel."""

@@ -380,10 +380,14 @@ class Panels:
                 slot = 0 if panel.shelf is None else next(remaining)
                 panel.begin(e, product.op, number, self.filled, slot)
 
-    def end(self, e: Emitter, last: str) -> list[Operand]:
-        """End an iteration, the last one if `last` holds; return what the loop carries on."""
+    def end(self, e: Emitter, last: str, turns: Operand) -> list[Operand]:
+        """
+        End an iteration, the last one if `last` holds; return what the loop carries on.
+
+        It stands for as many `turns` behind it as well.
+        """
         b = e.builder
-        filled = b.add(self.filled, 1)
+        filled = b.add(b.add(self.filled, 1), turns)
         full = b.equal(filled, self.steps)
 
         def multiply() -> Sequence[Operand]:
