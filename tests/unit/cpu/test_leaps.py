@@ -116,24 +116,25 @@ def test_all_that_there_is_counts(build: Any, form: Any, depth: int):
     np.testing.assert_array_equal(c, a @ b)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        squares,
-        # Of a block there may be nothing where there is something of the next one.
-        lambda body: body.replace("arith.minsi %left", "arith.maxsi %left"),
-        # Less is gone in each turn than a block.
-        lambda body: body.replace("arith.subi %depth, %k0", "arith.subi %depth, %k"),
-        # More is done in each turn.
-        lambda body: body.replace(
-            "scf.yield", "memref.store %zero, %c_first[%k] : memref<?xf32>\n      scf.yield"
-        ).replace(
-            "%sum = scf.for",
-            "%c_first = memref.reinterpret_cast %c to offset: [0], sizes: [%steps],"
-            " strides: [1] : memref<*xf32> to memref<?xf32>\n    %sum = scf.for",
-        ),
-    ],
-)
+def gone_in_between(body: str) -> str:
+    """Return the loop with blocks of which there may be nothing where there is of the next."""
+    return body.replace("arith.minsi %left", "arith.maxsi %left")
+
+
+def slow(body: str) -> str:
+    """Return the loop with blocks of which each has one number less than the one before."""
+    return body.replace("arith.subi %depth, %k0", "arith.subi %depth, %k")
+
+
+def busy(body: str) -> str:
+    """Return the loop with a number that each turn stores."""
+    type = "memref<?xf32"
+    first = f"memref.reinterpret_cast %c to offset: [0], sizes: [%steps], strides: [1] : memref<*xf32> to {type}>"
+    body = body.replace("%sum = scf.for", f"%first = {first}\n    %sum = scf.for")
+    return body.replace("scf.yield", f"memref.store %zero, %first[%k] : {type}>\n      scf.yield")
+
+
+@pytest.mark.parametrize("change", [squares, gone_in_between, slow, busy])
 def test_nothing_is_leapt_over_that_may_differ(build: Any, change: Any):
     arguments, body = product()
     assert LEAPS not in build(arguments, change(body)).code.text
