@@ -62,6 +62,13 @@ def elements(type: str, count: int) -> np.ndarray[Any, Any]:
         (2, 64, "i32", "arith.xori"),
         (2, 64, "i8", "arith.andi"),
         (2, 4, "i32", "arith.ori"),
+        (1, 64, "f32", "arith.maximumf"),
+        (2, 32, "f64", "arith.minnumf"),
+        (2, 64, "i32", "arith.maxsi"),
+        (1, 64, "i8", "arith.minsi"),
+        (1, 64, "i64", "arith.minsi"),
+        (2, 64, "i32", "arith.minui"),
+        (1, 64, "i8", "arith.maxui"),
     ],
 )
 def test_scans_are_the_interpreters(rows: int, columns: int, type: str, op: str, reverse: bool):
@@ -83,7 +90,7 @@ def test_scans_are_the_interpreters(rows: int, columns: int, type: str, op: str,
         (8, 0, "f32", "arith.addf"),
         (1, 0, "f16", "arith.subf"),
         (1, 0, "f32", "arith.subf"),
-        (1, 0, "f32", "arith.maximumf"),
+        (1, 0, "f32", "arith.divf"),
     ],
 )
 def test_other_scans_go_step_by_step(rows: int, axis: int, type: str, op: str):
@@ -111,6 +118,23 @@ def test_narrow_floats_are_rounded_once(type: str, op: str, rows: int, reverse: 
     np.testing.assert_allclose(
         wide.astype(np.float64), expected, rtol=2**-8 if type == "bf16" else 2**-10
     )
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("type", ["f32", "f16"])
+@pytest.mark.parametrize("op", ["maximumf", "minimumf", "maxnumf", "minnumf"])
+def test_extrema_of_what_is_no_number(type: str, op: str, reverse: bool):
+    module = lowered(8, 32, 1, type, f"arith.{op}", reverse)
+    x = RNG.normal(size=(8, 32)).astype(np.float32 if type == "f32" else np.float16)
+    x[1, 5] = x[2, 0] = x[2, 31] = x[3, 20:] = x[4, :] = np.nan
+    x[5, 3], x[6, 7], x[7, :] = np.inf, -np.inf, -np.inf if "max" in op else np.inf
+    x[7, 9] = np.nan
+    results: list[Any] = []
+    for run in (interpret, lambda module, grid, values: compile_module(module)(grid, values)):
+        values = [x.copy().reshape(-1), np.zeros(x.size, x.dtype)]
+        run(module, 1, values)
+        results.append(values[1])
+    np.testing.assert_array_equal(*results)
 
 
 def test_zeros_keep_their_sign():

@@ -16,7 +16,7 @@ from xtriton.cpu.emitter.apart_rows import write_apart
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.row_parts import is_written_anew, write_anew
+from xtriton.cpu.emitter.row_parts import is_written_anew, write_alike, write_anew
 from xtriton.cpu.emitter.rows import LONG, Rows
 from xtriton.cpu.emitter.transposition import MOST_BYTES
 from xtriton.cpu.emitter.values import (
@@ -507,6 +507,28 @@ class Emitter:
             b.back_to(state)
             write_anew(b, rows, size, lambda bounds: write(rows, bounds))
         self.rows = outer
+
+    def write_alike(self, start: Operand, count: int, write: Callable[[Rows], None]) -> None:
+        """Have so many elements of a loop written, maybe again for masks that hold for all."""
+        b = self.builder
+        state, asked = b.mark(), Rows(b, b.names)
+        write(asked)
+        if asked.tells_of_index:
+            b.back_to(state)
+            write_alike(b, asked, start, count, lambda: write(asked))
+
+    @contextmanager
+    def asking_of(self, asked: Rows, index: Operand):
+        """Have it noted, and heeded, what is asked of an index that is no loop's."""
+        around = self.rows
+        if around is None or self.checked:
+            yield
+            return
+        asked.around, asked.guesses = around, around.guesses
+        asked.begin(index)
+        self.rows = asked
+        yield
+        self.rows = around
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""

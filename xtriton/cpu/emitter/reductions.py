@@ -41,6 +41,7 @@ from xtriton.cpu.emitter.generics import (
 )
 from xtriton.cpu.emitter.late_stores import LeftRow, left_row, make_left, store_left
 from xtriton.cpu.emitter.next_programs import Row, ask, next_rows_of
+from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.streaming import likely_goes_around
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import Lazy, View
@@ -262,17 +263,22 @@ class Reduction:
             ask(e, following, start, count)
             make_left(e, left, start)
 
-            def body(lane: list[Operand]) -> None:
-                point = list(chunk_indices)
-                point[last] = e.builder.add(e.builder.mul(chunk, lanes), lane[0])
-                if first:
-                    values = self._first(point)
-                else:
-                    values = self._combined(point, [e.load_accumulated(p, lane) for p in partial])
-                for place, value in zip(partial, values, strict=True):
-                    e.store(place, lane, value)
+            def write(asked: Rows) -> None:
+                def body(lane: list[Operand]) -> None:
+                    point = list(chunk_indices)
+                    point[last] = e.builder.add(e.builder.mul(chunk, lanes), lane[0])
+                    with e.asking_of(asked, point[last]):
+                        if first:
+                            values = self._first(point)
+                        else:
+                            old = [e.load_accumulated(place, lane) for place in partial]
+                            values = self._combined(point, old)
+                    for place, value in zip(partial, values, strict=True):
+                        e.store(place, lane, value)
 
-            e.nest([count], body, parallel=True, vectors=vectors if count == lanes else 0)
+                e.nest([count], body, parallel=True, vectors=vectors if count == lanes else 0)
+
+            e.write_alike(start, count, write)
             store_left(e, left, start)
 
         # The first chunk of all initialises; the others follow in any order.

@@ -36,6 +36,31 @@ def write_anew(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
     b.if_else(condition, lambda: written("true"), lambda: written("false"))
 
 
+def write_alike(
+    b: IRBuilder, rows: Rows, start: Operand, count: int, write: Callable[[], None]
+) -> None:
+    """
+    Write a few elements again, for the case that their indices compare alike with all places.
+
+    Where one of these is among them they are written as at first.
+    """
+    rows.conditions.counts = False
+    behind = b.add(start, count)
+    part = _Part(b, rows, behind, start)
+    part.cut()
+
+    def alike() -> tuple[()]:
+        part.write(lambda _: write(), (start, behind))
+        return ()
+
+    def each() -> tuple[()]:
+        rows.forget_part()
+        write()
+        return ()
+
+    b.if_else(b.less(b.sub(behind, 1), part.end()), alike, each)
+
+
 def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
     def guessed(bounds: Bounds) -> None:
         if rows.guesses is not None and rows.has_guesses:

@@ -96,6 +96,8 @@ class Rows:
 
     chosen: tuple[str, str] = ("", "")
     """What chooses for all elements, and whether it holds, if known."""
+    around: Rows | None = None
+    """What is known of the loop, if this is about elements of which each turn does one."""
 
     @property
     def is_in_parts(self) -> bool:
@@ -139,6 +141,11 @@ class Rows:
         if self.guesses is not None:
             self.guesses.start = len(self.builder.lines)
 
+    @property
+    def tells_of_index(self) -> bool:
+        """Return whether the index is compared with a few places, and not divided."""
+        return self.is_cut and bool(self.ends or self.limits) and not (self.found or self.short)
+
     def begin_each(self, index: Operand) -> Iterator[Operand]:
         """Begin with each element that a turn of the loop does; return their indices."""
         if self.turns is None:
@@ -168,6 +175,8 @@ class Rows:
 
     def choice(self, condition: str) -> str:
         """Return "true" or "false" for what chooses in all of the loop, if it is known here."""
+        if self.around is not None:
+            return self.around.choice(condition)
         if not self.chosen[0] and self.builder.is_older(condition, self.outside):
             self.chosen = (condition, "")
         return self.chosen[1] if self.chosen[0] == condition else ""

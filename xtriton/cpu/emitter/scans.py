@@ -16,21 +16,24 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, shape_of, single_block, terminator
-from xtriton.cpu.emitter.arithmetic import binary
+from xtriton.cpu.emitter.arithmetic import INTEGER_INTRINSICS, NUMBER_SELECTIONS, binary
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.extrema import NAN
 from xtriton.cpu.emitter.generics import generic_of, is_identity
 from xtriton.cpu.emitter.values import View
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import Type, suffix
 from xtriton.ir.attributes import integers
 
 NEUTRAL = {
     "arith.addf": "-0.0", "arith.mulf": "1.0", "arith.addi": "0", "arith.muli": "1",
     "arith.andi": "-1", "arith.ori": "0", "arith.xori": "0",
+    "arith.maximumf": "0xFFF0000000000000", "arith.minimumf": "0x7FF0000000000000",
+    "arith.maxnumf": NAN, "arith.minnumf": NAN, "arith.maxui": "0", "arith.minui": "-1",
 }  # fmt: skip
-"""What changes no element, by the ops that LLVM has for vectors as for numbers."""
+"""What changes no element, unless that depends on its bits."""
+LARGEST = {"arith.maxsi": ~0, "arith.minsi": 0}
+"""The ops of which it is the largest integer with a sign, or its complement."""
 FEWEST_LANES = 4
-WIDENED = ("arith.addf", "arith.mulf")
-"""What is computed in f32 for narrower floats."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def scan_of(e: Emitter, loop: Operation) -> Scan | None:
     if e.environment.get(high) != extent or not _begins(e, initial, source, first):
         return None
     element = e.type(source.type)
-    type = e.computing_type(element) if combiner in WIDENED else element
+    type = e.computing_type(element) if element.is_float else element
     lanes = min(e.target.lanes(type.bytes), extent)
     if extent % lanes or lanes < FEWEST_LANES:
         return None
@@ -113,7 +116,7 @@ def _combination(op: Any, last: SSAValue) -> tuple[str, SSAValue] | None:
             return None
         by_argument = dict(zip(generic.block.args, operands, strict=True))
         operands = [by_argument.get(value) for value in combining.operands]
-    if combining.name not in NEUTRAL or last not in operands or None in operands:
+    if combining.name not in (*NEUTRAL, *LARGEST) or last not in operands or None in operands:
         return None
     operands.remove(last)
     new = operands[0]
@@ -247,7 +250,7 @@ def _take(e: Emitter, scan: Scan, source: str, place: str, before: Operand) -> O
     b = e.builder
 
     def combined(first: Operand, second: Operand) -> Operand:
-        return binary(e, scan.combiner, type, first, second)
+        return _of_vectors(e, scan.combiner, type, first, second)
 
     value: Operand = b.load(type.register, source, type.bytes)
     distance = 1
@@ -258,6 +261,20 @@ def _take(e: Emitter, scan: Scan, source: str, place: str, before: Operand) -> O
     whole = 0 if scan.reverse else lanes - 1
     # Not of the result: the next vector waits for one operation only.
     return combined(before, _shuffled(e, scan, value, "poison", [whole] * lanes))
+
+
+def _of_vectors(e: Emitter, combiner: str, type: Type, first: Operand, second: Operand) -> Operand:
+    b, t = e.builder, type.register
+    pair = [(t, first), (t, second)]
+    if combiner in INTEGER_INTRINSICS:
+        return b.call(t, f"llvm.{INTEGER_INTRINSICS[combiner]}.{suffix(t)}", pair)
+    if combiner not in NUMBER_SELECTIONS:
+        return binary(e, combiner, type, first, second)
+    truth = f"{t.partition(' x ')[0]} x i1>"
+    better = b.value(f"fcmp {NUMBER_SELECTIONS[combiner]} {t} {first}, {second}")
+    number = b.value(f"select {truth} {better}, {t} {first}, {t} {second}")
+    unordered = b.value(f"fcmp uno {t} {second}, {second}")
+    return b.value(f"select {truth} {unordered}, {t} {first}, {t} {number}")
 
 
 def _moved(e: Emitter, scan: Scan, value: Operand, distance: int) -> str:
@@ -277,8 +294,15 @@ def _shuffled(e: Emitter, scan: Scan, a: Operand, b: Operand, lanes: list[int]) 
 
 
 def _splat(scan: Scan) -> str:
-    element = f"{scan.type.register} {NEUTRAL[scan.combiner]}"
+    element = f"{scan.type.register} {_neutral(scan.combiner, scan.type)}"
     return f"<{', '.join([element] * scan.lanes)}>"
+
+
+def _neutral(combiner: str, type: Type) -> str:
+    if combiner in NEUTRAL:
+        return NEUTRAL[combiner]
+    largest = (1 << (int(type.register[1:]) - 1)) - 1
+    return str(largest ^ LARGEST[combiner])
 
 
 def _vector(scan: Scan) -> Type:
