@@ -15,6 +15,7 @@ from xtriton.cpu.emitter.access import (
     single_block,
     terminator,
 )
+from xtriton.cpu.emitter.block_totals import block_totals
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.choices import choose_by_element
 from xtriton.cpu.emitter.conditions import FEWEST
@@ -201,7 +202,8 @@ def _for(e: Emitter, op: Operation) -> None:
         return
     in_memory_before(e, op)
     zeros = sums_from_zero(e, op, initial)
-    places = carried_buffers(e, op, initial, zeros, row_totals(e, op, initial))
+    totals = row_totals(e, op, initial) or block_totals(e, op, initial)
+    places = carried_buffers(e, op, initial, zeros, totals)
     panels = panels_of(e, op, places)
     begin_sums(e, op, panels, places, zeros)
     summed = [] if panels is None else [each.op for each in panels.products]

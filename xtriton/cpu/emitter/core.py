@@ -83,8 +83,8 @@ class Emitter:
         """Loads of elements at places that are likely near each other; see `near_places`."""
         self.part_loads: set[Operation] = set()
         """Which loads are read once, by loops in parts; see `part_loads`."""
-        self.row_totals: dict[Operation, Any] = {}
-        """Which ops in loops take a row into one number; see `row_totals`."""
+        self.totals: dict[Operation, Any] = {}
+        """Which ops in loops take in what is reduced behind; see `row_totals`, `block_totals`."""
         self.left_to_sums: dict[Operation, View] = {}
         """Where an op that adds up a block puts its elements; see `summed_blocks`."""
         self.late_stores: dict[Operation, Any] = {}

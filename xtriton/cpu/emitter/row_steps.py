@@ -183,6 +183,32 @@ def reduction_behind(totals: SSAValue, combiner: str) -> Operation | None:
     return reduce if fits and long[0] in integers(reduce, "dimensions") else None
 
 
+@dataclass(frozen=True)
+class Behind:
+    """
+    The reduction of a block along dimension `axis`.
+
+    If there are `slices`, it begins with the first row, or column, and takes in the others.
+    """
+
+    op: Operation
+    axis: int
+    slices: tuple[Operation, ...]
+
+
+def block_reduction_behind(totals: SSAValue, combiner: str) -> Behind | None:
+    """Return what reduces a block of totals along one dimension, if that is all that is done."""
+    users = {use.operation for use in totals.uses}
+    slices = () if len(users) == 1 else (*users,)
+    reduce = _of_slices(users) if slices else users.pop()
+    if reduce is None or reduce.name != "linalg.reduce" or len(reduce.operands) != 2:
+        return None
+    generic, dimensions = generic_of_reduce(reduce), integers(reduce, "dimensions")
+    is_whole = reduce.operands[0] is totals or whole_inputs(generic) == [totals]
+    fits = is_whole and _combiner_of(generic) == combiner and len(dimensions) == 1
+    return Behind(reduce, dimensions[0], slices) if fits else None
+
+
 def _of_slices(users: set[Operation]) -> Operation | None:
     """Return the op that takes the first of a row, and the rest."""
     if len(users) != 2 or any(user.name != "tensor.extract_slice" for user in users):

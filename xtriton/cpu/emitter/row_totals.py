@@ -15,7 +15,7 @@ No more additions follow each other than before: N times fewer for each number o
 for each block. Maxima and minima are kept in the same way.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,11 @@ class RowTotal:
     step: Step
     nothing: Operand
 
+    def take(self, e: Emitter) -> View:
+        """Take in what a turn of the loop does; return where the total lies."""
+        _take_row(e, self)
+        return self.place
+
 
 def row_totals(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> Mapping[int, View]:
     """
@@ -61,7 +66,7 @@ def row_totals(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> Mapp
         return {}
     number = carried[0]
     step = step_of(single_block(loop).args[1 + number], number)
-    first = None if step is None else _first(e, step, initial[number])
+    first = None if step is None else first_of(e, step, initial[number])
     if step is None or first is None:
         return {}
     totals = loop.results[number]
@@ -72,15 +77,14 @@ def row_totals(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> Mapp
     pointer = e.builder.alloca(type.memory, 1, type.bytes)
     e.builder.store(type.memory, first, pointer)
     place = View(Storage(pointer, writable=False), type, 0, (1,) * rank, (1,) * rank)
-    nothing = NO_SUM if step.combiner == "arith.addf" else first
     e.skipped.update(step.ops[:-1])
-    e.row_totals[step.ops[-1]] = RowTotal(place, step, nothing)
+    e.totals[step.ops[-1]] = RowTotal(place, step, nothing_of(step, first))
     note_part_loads(e, step.generic.inputs[step.taken], step.ops)
     _take_total(e, totals, reduce, place)
     return {number: place}
 
 
-def _first(e: Emitter, step: Step, block: SSAValue) -> Operand | None:
+def first_of(e: Emitter, step: Step, block: SSAValue) -> Operand | None:
     """Return the number that all of a block of totals begins with, if it is one."""
     fill = block.owner
     if not isinstance(fill, Operation) or fill.name != "linalg.fill":
@@ -111,13 +115,11 @@ def _take_total(e: Emitter, totals: SSAValue, reduce: Operation, place: View) ->
     e.bind(reduce.results[0], View(place.storage, place.type, 0, (1,) * left, (1,) * left))
 
 
-def take_row(e: Emitter, total: RowTotal) -> View:
-    """Take in what a turn of the loop does; return where the total lies."""
+def _take_row(e: Emitter, total: RowTotal) -> None:
+    """Take in what a turn of the loop does."""
     b, type, step = e.builder, total.place.type, total.step
-    pointer, generic, chosen = total.place.storage.pointer, step.generic, step.chosen
-    taken = operand_value(e, generic.inputs[step.taken])
-    mask = None if chosen is None else operand_value(e, chosen.inputs[0])
-    shape = shape_of(generic.op.results[0].type)
+    pointer, value_at = total.place.storage.pointer, values_taken(e, step, total.nothing)
+    shape = shape_of(step.generic.op.results[0].type)
     along = next(d for d, size in enumerate(shape) if size != 1)
 
     def write(rows: Rows, bounds: Bounds | None) -> None:
@@ -125,25 +127,42 @@ def take_row(e: Emitter, total: RowTotal) -> View:
             rows.begin(index)
             point: list[Operand] = [0] * len(shape)
             point[along] = index
-            value = indexed(e, taken, generic.maps[step.taken], point)
-            if chosen is not None and mask is not None:
-                holds = indexed(e, mask, chosen.maps[0], point)
-                either = f"{type.register} {value}, {type.register} {total.nothing}"
-                value = b.value(f"select i1 {holds}, {either}")
-            if step.combiner in NUMBER_SELECTIONS:
-                value = _number(e, type, value, total.nothing)
             with e.reassociating():
-                return [_combined(e, step.combiner, type, carried[0], value)]
+                return [combined(e, step.combiner, type, carried[0], value_at(point))]
 
         low, high = bounds or (0, shape[along])
         carried = [(type.register, total.nothing)]
         (found,) = b.loop(low, high, 1, body, carried, certain=True)
         before = b.load(type.memory, pointer)
-        b.store(type.memory, _combined(e, step.combiner, type, before, found), pointer)
+        b.store(type.memory, combined(e, step.combiner, type, before, found), pointer)
 
     with b.fresh_memory():
         e.in_rows(shape[along], write)
-    return total.place
+
+
+def nothing_of(step: Step, first: Operand) -> Operand:
+    """Return what changes no total that begins with `first`."""
+    return NO_SUM if step.combiner == "arith.addf" else first
+
+
+def values_taken(
+    e: Emitter, step: Step, nothing: Operand
+) -> Callable[[Sequence[Operand]], Operand]:
+    """Return what finds what a turn takes in at a point: `nothing` where there is a mask or NaN."""
+    generic, chosen = step.generic, step.chosen
+    taken = operand_value(e, generic.inputs[step.taken])
+    mask = None if chosen is None else operand_value(e, chosen.inputs[0])
+    type = e.type(generic.inputs[step.taken].type)
+
+    def value_at(point: Sequence[Operand]) -> Operand:
+        value = indexed(e, taken, generic.maps[step.taken], point)
+        if chosen is not None and mask is not None:
+            holds = indexed(e, mask, chosen.maps[0], point)
+            either = f"{type.register} {value}, {type.register} {nothing}"
+            value = e.builder.value(f"select i1 {holds}, {either}")
+        return _number(e, type, value, nothing) if step.combiner in NUMBER_SELECTIONS else value
+
+    return value_at
 
 
 def _number(e: Emitter, type: Type, value: Operand, nothing: Operand) -> str:
@@ -153,7 +172,7 @@ def _number(e: Emitter, type: Type, value: Operand, nothing: Operand) -> str:
     return e.builder.value(f"select i1 {unordered}, {t} {nothing}, {t} {value}")
 
 
-def _combined(e: Emitter, combiner: str, type: Type, a: Operand, b: Operand) -> Operand:
+def combined(e: Emitter, combiner: str, type: Type, a: Operand, b: Operand) -> Operand:
     """Combine two, of numbers where NaN does not count; which of two zeros is greater is free."""
     if combiner == "arith.addf":
         return binary(e, combiner, type, a, b)

@@ -11,13 +11,12 @@ from xtriton.cpu.emitter.generics import Generic, generic_of
 from xtriton.cpu.emitter.parallel import parallel_generic
 from xtriton.cpu.emitter.partners import exchange
 from xtriton.cpu.emitter.reductions import reduce_generic
-from xtriton.cpu.emitter.row_totals import take_row
 
 
 @rule("linalg.generic")
 def _generic(e: Emitter, op: Operation) -> None:
-    if (total := e.row_totals.get(op)) is not None:
-        e.bind(op.results[0], take_row(e, total))
+    if (total := e.totals.get(op)) is not None:
+        e.bind(op.results[0], total.take(e))
         return
     if (partners := e.partners.get(op)) is not None:
         e.bind(op.results[0], exchange(e, op, partners))
