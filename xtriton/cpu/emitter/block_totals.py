@@ -19,9 +19,11 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
+from xtriton.cpu.emitter.arithmetic import NUMBER_SELECTIONS, binary
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.extrema import next_number
 from xtriton.cpu.emitter.row_steps import Behind, Step, block_reduction_behind, step_of
-from xtriton.cpu.emitter.row_totals import combined, first_of, nothing_of, values_taken
+from xtriton.cpu.emitter.row_totals import first_of, nothing_of, values_taken
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import Type
@@ -89,7 +91,8 @@ class BlockTotal:
                     with e.asking_of(asked, column):
                         value = value_at([source, column])
                     before = e.load_accumulated(partial, lane)
-                    e.store(partial, lane, combined(e, step.combiner, type, before, value))
+                    combine = next_number if step.combiner in NUMBER_SELECTIONS else binary
+                    e.store(partial, lane, combine(e, step.combiner, type, before, value))
 
                 e.nest([lanes], body, parallel=True, vectors=VECTORS)
 

@@ -127,14 +127,17 @@ def _take_row(e: Emitter, total: RowTotal) -> None:
             rows.begin(index)
             point: list[Operand] = [0] * len(shape)
             point[along] = index
+            value = value_at(point)
+            if step.combiner in NUMBER_SELECTIONS:
+                value = _number(e, type, value, total.nothing)
             with e.reassociating():
-                return [combined(e, step.combiner, type, carried[0], value_at(point))]
+                return [_combined(e, step.combiner, type, carried[0], value)]
 
         low, high = bounds or (0, shape[along])
         carried = [(type.register, total.nothing)]
         (found,) = b.loop(low, high, 1, body, carried, certain=True)
         before = b.load(type.memory, pointer)
-        b.store(type.memory, combined(e, step.combiner, type, before, found), pointer)
+        b.store(type.memory, _combined(e, step.combiner, type, before, found), pointer)
 
     with b.fresh_memory():
         e.in_rows(shape[along], write)
@@ -148,7 +151,7 @@ def nothing_of(step: Step, first: Operand) -> Operand:
 def values_taken(
     e: Emitter, step: Step, nothing: Operand
 ) -> Callable[[Sequence[Operand]], Operand]:
-    """Return what finds what a turn takes in at a point: `nothing` where there is a mask or NaN."""
+    """Return what finds what a turn takes in at a point: `nothing` where a mask does not hold."""
     generic, chosen = step.generic, step.chosen
     taken = operand_value(e, generic.inputs[step.taken])
     mask = None if chosen is None else operand_value(e, chosen.inputs[0])
@@ -160,7 +163,7 @@ def values_taken(
             holds = indexed(e, mask, chosen.maps[0], point)
             either = f"{type.register} {value}, {type.register} {nothing}"
             value = e.builder.value(f"select i1 {holds}, {either}")
-        return _number(e, type, value, nothing) if step.combiner in NUMBER_SELECTIONS else value
+        return value
 
     return value_at
 
@@ -172,7 +175,7 @@ def _number(e: Emitter, type: Type, value: Operand, nothing: Operand) -> str:
     return e.builder.value(f"select i1 {unordered}, {t} {nothing}, {t} {value}")
 
 
-def combined(e: Emitter, combiner: str, type: Type, a: Operand, b: Operand) -> Operand:
+def _combined(e: Emitter, combiner: str, type: Type, a: Operand, b: Operand) -> Operand:
     """Combine two, of numbers where NaN does not count; which of two zeros is greater is free."""
     if combiner == "arith.addf":
         return binary(e, combiner, type, a, b)
