@@ -271,3 +271,42 @@ def test_library_functions(native: Any, symbol: str, type: str):
     found = native(arguments, body, [x, np.zeros_like(x)], helpers=helpers)[1]
     function = math.lgamma if "lgamma" in symbol else math.erf
     np.testing.assert_allclose(found, [function(float(v)) for v in x], rtol=1e-5, atol=1e-6)
+
+
+SPECIAL_BF16 = (
+    *(0x0000, 0x8000, 0x3F80, 0xBF80, 0x7F80, 0xFF80, 0x7FC0, 0xFFC0),
+    # Numbers of their payload; the largest, the smallest, subnormal ones.
+    *(0x7F81, 0x7FFF, 0xFFFF, 0xFF81, 0x7F7F, 0xFF7F, 0x0080, 0x8080, 0x0001, 0x807F),
+)
+
+
+@pytest.mark.parametrize("op", ["addf", "subf", "mulf", "divf", "maxnumf", "minimumf"])
+def test_results_of_bf16(native: Any, op: str):
+    """Every pair of special numbers, and ties; NaN stays that, whatever its bits."""
+    some = RNG.integers(0, 1 << 16, N - len(SPECIAL_BF16) - 8)
+    near = 0x3F80 + RNG.integers(0, 1 << 9, 8)
+    numbers = np.array([*SPECIAL_BF16, *some, *near], np.uint16)
+    f32 = (numbers.astype(np.uint32) << 16).view(np.float32)
+    functions: dict[str, Any] = {
+        "addf": np.add,
+        "subf": np.subtract,
+        "mulf": np.multiply,
+        "divf": np.divide,
+        "maxnumf": np.fmax,
+        "minimumf": np.minimum,
+    }
+    arguments, body = elementwise(f"arith.{op} %a, %b : bf16", ["bf16", "bf16"], "bf16")
+    for shift in range(N):
+        second, out = np.roll(numbers, shift), np.zeros(N, np.uint16)
+        found = native(arguments, body, [numbers, second, out])[2]
+        with np.errstate(all="ignore"):
+            exact = functions[op](f32, np.roll(f32, shift)).astype(np.float32)
+        bits = exact.view(np.uint32)
+        rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+        is_nan = np.isnan(exact)
+        wide = (found.astype(np.uint32) << 16).view(np.float32)
+        np.testing.assert_array_equal(np.isnan(wide), is_nan)
+        both_zero = (wide == 0) & (exact == 0) if op in ("maxnumf", "minimumf") else False
+        np.testing.assert_array_equal(
+            *(np.where(is_nan | both_zero, 0, n) for n in (found, rounded))
+        )

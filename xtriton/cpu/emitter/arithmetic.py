@@ -66,7 +66,8 @@ def binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -> Operand
         return _division(e, DIVISIONS[name], type, a, b)
     if name in SHIFTS:
         return _shift(e, SHIFTS[name], type, a, b)
-    return e.narrow(type, _float_binary(e, name, type, a, b))
+    is_either = name in FLOAT_INTRINSICS or name in NUMBER_SELECTIONS
+    return e.narrow_result(type, _float_binary(e, name, type, a, b), is_either=is_either)
 
 
 def _integer_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -> Operand:

@@ -83,6 +83,8 @@ class Emitter:
         """Loads of elements at places that are likely near each other; see `near_places`."""
         self.part_loads: set[Operation] = set()
         """Which loads are read once, by loops in parts; see `part_loads`."""
+        self.exact: dict[Operand, Operand] = {}
+        """The f32 that some floats of small types are, by their registers."""
         self.totals: dict[Operation, Any] = {}
         """Which ops in loops take in what is reduced behind; see `row_totals`, `block_totals`."""
         self.left_to_sums: dict[Operation, View] = {}
@@ -557,6 +559,9 @@ class Emitter:
         """Return a float of a small type as f32; others are returned as they are."""
         if type.small is None:
             return value
+        known = self.exact.get(value)
+        if known is not None:
+            return known
         return conversions.widen(self.builder, type, value, native_half=self.target.half)
 
     def narrow(self, type: Type, value: Operand) -> Operand:
@@ -564,6 +569,20 @@ class Emitter:
         if type.small is None:
             return value
         return conversions.narrow(self.builder, type, value, native_half=self.target.half)
+
+    def narrow_result(self, type: Type, value: Operand, *, is_either: bool) -> Operand:
+        """
+        Return as such a float what arithmetic has made of two floats of its type.
+
+        It is one of these if `is_either`.
+        """
+        if type.name == "bf16":
+            result: Operand = conversions.narrow_bf16(self.builder, value, exact=is_either)
+        else:
+            result = self.narrow(type, value)
+        if is_either and type.small is not None:
+            self.exact[result] = value
+        return result
 
     @staticmethod
     def computing_type(type: Type) -> Type:

@@ -13,6 +13,7 @@ from xtriton.cpu.types import SmallFloat, Type
 
 F32_BIAS = 127
 F32_MANTISSA = 23
+BF16_MANTISSA = 7
 F32_INFINITY = 0x7F800000
 
 
@@ -40,6 +41,20 @@ def narrow(builder: IRBuilder, type: Type, value: Operand, *, native_half: bool)
     if name not in builder.module.definitions:
         define(builder, name, type.register, ["float"], partial(_narrow, type=type, small=small))
     return builder.call_defined(type.register, name, [("float", value)])
+
+
+def narrow_bf16(builder: IRBuilder, value: Operand, *, exact: bool) -> str:
+    """
+    Return the bits of the bf16 nearest to an f32 that arithmetic has made of two of them.
+
+    Of a NaN, which is one of the two or what the CPU makes, the lower bits are 0, so that nothing
+    is carried into the upper ones. The f32 is a bf16 if it is `exact`.
+    """
+    e = Expressions(builder)
+    bits = e.bits(str(value))
+    rounded = bits if exact else _nearest(e, F32_MANTISSA - BF16_MANTISSA, bits)
+    upper = e.integer("lshr", rounded, F32_MANTISSA - BF16_MANTISSA)
+    return builder.value(f"trunc i32 {upper} to i16")
 
 
 def _widen(e: Expressions, x: str, *, type: Type, small: SmallFloat) -> str:
@@ -92,11 +107,16 @@ def _upper_half(e: Expressions, small: SmallFloat, x: str, bits: str) -> str:
     b = e.builder
     dropped = F32_MANTISSA - small.mantissa
     upper = e.integer("lshr", bits, dropped)
-    half = e.integer("add", e.integer("and", upper, 1), (1 << (dropped - 1)) - 1)
     # What is rounded up beyond the largest is infinity.
-    rounded = e.integer("lshr", e.integer("add", bits, half), dropped)
+    rounded = e.integer("lshr", _nearest(e, dropped, bits), dropped)
     nan = e.integer("or", e.integer("and", upper, ~small.magnitude_mask), small.nan)
     return b.value(f"select i1 {e.compare('uno', x, x)}, i32 {nan}, i32 {rounded}")
+
+
+def _nearest(e: Expressions, dropped: int, bits: str) -> str:
+    """Bits with what brings those that are kept to the nearest number, if others are dropped."""
+    odd = e.integer("and", e.integer("lshr", bits, dropped), 1)
+    return e.integer("add", bits, e.integer("add", odd, (1 << (dropped - 1)) - 1))
 
 
 def _round(e: Expressions, small: SmallFloat, magnitude: str) -> str:
