@@ -26,6 +26,11 @@ WHOLE = "memref<64xf32, strided<[1]>>"
 Check = Callable[..., list[np.ndarray[Any, Any]]]
 
 
+def run_compiled(module: Any, grid: int, values: list[Any]) -> None:
+    """Run a kernel natively, as `interpret` runs it."""
+    compile_module(module)(grid, values)
+
+
 @pytest.fixture(autouse=True)
 def object_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test reads or leaves objects in the user's cache."""

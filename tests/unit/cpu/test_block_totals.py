@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import xtriton
-from xtriton.cpu import compile_module
+from tests.unit.cpu.conftest import run_compiled
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import Target
 from xtriton.interpreter.api import run as interpret
@@ -102,7 +102,7 @@ def test_totals_are_the_interpreters(type: str, op: str, chosen: str, axis: int,
     if op == "arith.maxnumf":
         x[2, ::3] = x[3, :] = np.nan
     results: list[Any] = []
-    for run in (interpret, lambda module, grid, values: compile_module(module)(grid, values)):
+    for run in (interpret, run_compiled):
         out = np.zeros(COLUMNS, x.dtype)
         run(module, 1, [x.copy().reshape(-1), out, np.zeros(ROWS * 1024, x.dtype), n])
         results.append(out)
@@ -117,7 +117,7 @@ def test_sums_that_are_blocks(axis: int, facts: dict[str, Any]):
     assert keeps_a_block(module)
     x = RNG.integers(-50, 50, (ROWS, 1024)).astype(np.float32)
     results: list[Any] = []
-    for run in (interpret, lambda module, grid, values: compile_module(module)(grid, values)):
+    for run in (interpret, run_compiled):
         out, place = np.zeros(COLUMNS, x.dtype), np.zeros(ROWS * 1024, x.dtype)
         run(module, 1, [x.copy().reshape(-1), out, place, 700])
         results += [out, place]

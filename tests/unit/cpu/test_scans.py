@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import xtriton
+from tests.unit.cpu.conftest import run_compiled
 from xtriton.cpu import compile_module
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
@@ -130,7 +131,7 @@ def test_extrema_of_what_is_no_number(type: str, op: str, reverse: bool):
     x[5, 3], x[6, 7], x[7, :] = np.inf, -np.inf, -np.inf if "max" in op else np.inf
     x[7, 9] = np.nan
     results: list[Any] = []
-    for run in (interpret, lambda module, grid, values: compile_module(module)(grid, values)):
+    for run in (interpret, run_compiled):
         values = [x.copy().reshape(-1), np.zeros(x.size, x.dtype)]
         run(module, 1, values)
         results.append(values[1])

@@ -21,6 +21,7 @@ from xtriton.cpu.emitter.choices import choose_by_element
 from xtriton.cpu.emitter.conditions import FEWEST
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
+from xtriton.cpu.emitter.either_way import store_either_way
 from xtriton.cpu.emitter.elementwise import is_free
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.kept_operands import kept_operands
@@ -273,6 +274,9 @@ def _for(e: Emitter, op: Operation) -> None:
 def _if(e: Emitter, op: Operation) -> None:
     condition = condition_text(e.scalar(op.operands[0]))
     if choose_by_element(e, op, condition):
+        return
+    if op in e.either_way:
+        store_either_way(e, op, condition)
         return
     condition = _known_of_part(e, op, condition)
     in_branches = [region for region in op.regions if region.blocks]

@@ -85,6 +85,8 @@ class Emitter:
         """Which loads are read once, by loops in parts; see `part_loads`."""
         self.exact: dict[Operand, Operand] = {}
         """The f32 that some floats of small types are, by their registers."""
+        self.either_way: set[Operation] = set()
+        """The branches that store an element whether they are taken or not; see `either_way`."""
         self.totals: dict[Operation, Any] = {}
         """Which ops in loops take in what is reduced behind; see `row_totals`, `block_totals`."""
         self.left_to_sums: dict[Operation, View] = {}

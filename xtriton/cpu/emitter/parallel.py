@@ -19,6 +19,7 @@ from xtriton.cpu.emitter.alone import (
 from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.destinations import part_stored, stored_at_once
+from xtriton.cpu.emitter.either_way import note_stores_either_way
 from xtriton.cpu.emitter.elementwise import (
     CHEAP,
     FREE,
@@ -94,6 +95,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
             update_alone(e, generic, sizes, body)
         elif effects and all(op.name == "memref.store" for op in effects):
             _compute_before(e, generic)
+            note_stores_either_way(e, generic.op)
             e.nest_in_order(sizes, body)
         else:
             e.nest(sizes, body, parallel=not effects)
