@@ -167,19 +167,25 @@ class _Turns:
     def __init__(self, loop: Operation, step: int):
         block: Block = single_block(loop)
         induction, *carried = block.args
-        self._block, self._step = block, step
-        self._induction = induction
-        scalars: dict[SSAValue, int] = {
-            value: n for n, value in enumerate(carried) if not is_shaped(value.type)
+        yielded = terminator(block).operands
+        scalars: dict[SSAValue, SSAValue] = {
+            value: then
+            for value, then in zip(carried, yielded, strict=True)
+            if not is_shaped(value.type)
         }
+        others = {value: _other_term(value, then) for value, then in scalars.items()}
+        self._block = block
         self._varying: set[SSAValue] = {induction, *scalars}
-        self._linear: set[SSAValue] = {induction, *scalars}
+        self._slopes: dict[SSAValue, int | None] = {
+            induction: step,
+            **{value: None if term is None else _constant(term) for value, term in others.items()},
+        }
+        """Of sums of multiples of the turn, what each turn adds to them, if that is a constant."""
         for op in block.ops:
             self._follow(op)
-        yielded = terminator(block).operands
-        added = {value: self._added(value, yielded[n]) for value, n in scalars.items()}
-        found = {value: each for value, each in added.items() if each is not None}
-        self.added = found if len(found) == len(added) else None
+        added = {value: term for value, term in others.items() if term is not None}
+        is_known = len(added) == len(others) and self._varying.isdisjoint(added.values())
+        self.added = added if is_known else None
         """What each turn adds to the scalars that are carried; None if one changes otherwise."""
 
     def _follow(self, op: Operation) -> None:
@@ -187,16 +193,24 @@ class _Turns:
         if not varying:
             return
         self._varying.update(op.results)
-        is_sum = op.name in _SUMS or (op.name == "arith.muli" and len(varying) == 1)
-        if is_sum and all(value in self._linear for value in varying):
-            self._linear.update(op.results)
+        is_product = op.name == "arith.muli" and len(varying) == 1
+        if not (is_product or op.name in _SUMS) or not self._slopes.keys() >= {*varying}:
+            return
+        slopes = [self._slopes[v] if v in self._varying else 0 for v in op.operands]
+        self._slopes[op.results[0]] = self._slope(op, slopes)
 
-    def _added(self, value: SSAValue, then: SSAValue) -> SSAValue | None:
-        op = then.owner
-        if not isinstance(op, Operation) or op.name != "arith.addi" or value not in op.operands:
+    def _slope(self, op: Operation, slopes: Sequence[int | None]) -> int | None:
+        """Return what a turn adds to the result of an op, of what it adds to the operands."""
+        if op.name in _SAME:
+            return slopes[0]
+        a, b = slopes
+        if op.name == "arith.muli":
+            number = 0 if op.operands[0] in self._varying else 1
+            slope, factor = slopes[number], _constant(op.operands[1 - number])
+            return None if slope is None or factor is None else slope * factor
+        if a is None or b is None:
             return None
-        other = op.operands[1 if op.operands[0] is value else 0]
-        return None if other in self._varying else other
+        return a + b if op.name == "arith.addi" else a - b
 
     def falls(self, panel: Panel) -> bool:
         """Return whether what there is along K falls by a block at least, if it changes at all."""
@@ -211,28 +225,8 @@ class _Turns:
             value = op.operands[1 if op.operands[0] is bounds[0] else 0]
         if value is None:
             return True
-        slope = self._slope(value)
+        slope = self._slopes.get(value)
         return slope is not None and slope <= -panel.block
-
-    def _slope(self, value: SSAValue) -> int | None:
-        """Return what each turn adds to a number, if that is known."""
-        op = value.owner
-        if value not in self._varying:
-            return 0
-        if value is self._induction:
-            return self._step
-        if value not in self._linear or not isinstance(op, Operation):
-            return _constant(self.added[value]) if self.added and value in self.added else None
-        slopes = [self._slope(operand) for operand in op.operands]
-        if op.name in _SAME:
-            return slopes[0]
-        if op.name == "arith.muli":
-            number = 0 if op.operands[0] not in self._varying else 1
-            slope, factor = slopes[1 - number], _constant(op.operands[number])
-            return None if slope is None or factor is None else slope * factor
-        if slopes[0] is None or slopes[1] is None:
-            return None
-        return slopes[0] + slopes[1] if op.name == "arith.addi" else slopes[0] - slopes[1]
 
     def moved(self, panel: Panel, load: Load) -> list[SSAValue] | None:
         """Return what the places of blocks are sums of; None if more than that changes."""
@@ -251,9 +245,9 @@ class _Turns:
             elif value is panel.loaded:
                 if not _is_size(op, value):
                     return None
-            elif value not in self._linear or not _moves(op, value):
+            elif value in found or value not in self._slopes or not _moves(op, value):
                 return None
-            elif value not in found:
+            else:
                 found.append(value)
         return found
 
@@ -265,11 +259,11 @@ def _users(load: Load, value: SSAValue, block: Block) -> list[Operation]:
 
 
 def _is_size(view: Operation, value: SSAValue) -> bool:
-    """Return whether a value is a size in a view, and nothing else."""
+    """Return whether a value is one size of a view, and nothing else."""
     if view.name not in _VIEWS:
         return False
     _, offsets, sizes, strides = operand_groups(view)
-    return value in sizes and value not in (*offsets, *strides)
+    return sizes.count(value) == 1 and value not in (*offsets, *strides)
 
 
 def _moves(op: Operation, value: SSAValue) -> bool:
@@ -279,7 +273,16 @@ def _moves(op: Operation, value: SSAValue) -> bool:
         return offsets == [value] and all(value not in each for each in others)
     if op.name != "arith.addi" or op.operands[0] is op.operands[1]:
         return False
-    return all(_moves(use.operation, op.results[0]) for use in op.results[0].uses)
+    uses = list(op.results[0].uses)
+    return len(uses) == 1 and _moves(uses[0].operation, op.results[0])
+
+
+def _other_term(value: SSAValue, sum: SSAValue) -> SSAValue | None:
+    """Return what a sum adds to a value; None if it is no such sum."""
+    op = sum.owner
+    if not isinstance(op, Operation) or op.name != "arith.addi" or value not in op.operands:
+        return None
+    return op.operands[1 if op.operands[0] is value else 0]
 
 
 def _constant(value: SSAValue) -> int | None:
