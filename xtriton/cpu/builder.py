@@ -324,7 +324,7 @@ class IRBuilder:
         self,
         low: Operand,
         high: Operand,
-        step: Operand,
+        step: Operand | Callable[[str], Operand],
         body: Body,
         carried: Sequence[tuple[str, Operand]] = (),
         type: str = "i64",
@@ -337,7 +337,7 @@ class IRBuilder:
 
         `carried` gives the LLVM type and initial value of each; `body` gets the induction
         variable and their registers and returns their next values. A `certain` one is known to
-        run.
+        run. A function for `step` appends, behind `body`, what makes the next index of one.
         """
         if isinstance(low, int) and isinstance(high, int) and low < high and predicate == "slt":
             certain = True
@@ -356,7 +356,7 @@ class IRBuilder:
         self.block(inside)
         with self.scope(), self._inside(induction):
             results = body(induction, registers)
-        following = self.value(f"add nsw {type} {induction}, {step}")
+        following = self._following(type, induction, step)
         latch = self.current
         self.emit(f"br label %{header}{annotation}")
         phis = [f"  {induction} = phi {type} [ {low}, %{before} ], [ {following}, %{latch} ]"]
@@ -368,6 +368,13 @@ class IRBuilder:
         self.lines[hole] = "\n".join(phis)
         self.block(after)
         return list(registers)
+
+    def _following(
+        self, type: str, index: str, step: Operand | Callable[[str], Operand]
+    ) -> Operand:
+        if callable(step):
+            return step(index)
+        return self.value(f"add nsw {type} {index}, {step}")
 
     def index(self, type: str, value: Operand) -> Operand:
         """Return a signed integer of a type in the 64 bits of an index."""
@@ -420,7 +427,7 @@ class IRBuilder:
         self,
         low: Operand,
         high: Operand,
-        step: Operand,
+        step: Operand | Callable[[str], Operand],
         body: Body,
         carried: Sequence[tuple[str, Operand]],
         type: str,
@@ -437,7 +444,7 @@ class IRBuilder:
         self.lines.append("")
         with self.scope(), self._inside(induction):
             results = list(body(induction, registers))
-        following = self.value(f"add nsw {type} {induction}, {step}")
+        following = self._following(type, induction, step)
         again = self.value(f"icmp slt {type} {following}, {high}")
         latch = self.current
         self.emit(f"br i1 {again}, label %{inside}, label %{after}{annotation}")

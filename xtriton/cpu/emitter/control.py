@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -222,7 +223,7 @@ def _for(e: Emitter, op: Operation) -> None:
     if panels is not None:
         scalars += [("i64", 0)] * panels.carried
 
-    leap, advance = plan_leap(e, op, panels), f"%{e.builder.name('advance')}"
+    leap = plan_leap(e, op, panels)
 
     def is_last(index: Operand) -> str:
         following = e.builder.value(f"add nsw {type} {index}, {e.scalar(step)}")
@@ -238,26 +239,21 @@ def _for(e: Emitter, op: Operation) -> None:
         for argument, register in zip(carried_scalars, registers, strict=False):
             e.bind(argument, register)
         e.run_block(block)
-        turns = 0 if leap is None else leap.taken(e, index)
-        last = index if leap is None else leap.behind(e, induction, index, turns)
+        last, turns = (index, 0) if leap is None else leap.take(e, index)
         of_panels = [] if panels is None else panels.end(e, is_last(last), turns)
         yielded = terminator(block).operands
         assign_carried(e, list(places.values()), [yielded[n] for n in places])
         scalars = [e.scalar(value) for n, value in enumerate(yielded) if n not in places]
         if leap is not None:
-            scalars = [
-                leap.behind(e, argument, scalar, turns)
-                for argument, scalar in zip(carried_scalars, scalars, strict=True)
-            ]
-            each = leap.behind(e, induction, e.scalar(step), turns)
-            e.builder.emit(f"{advance} = add {type} {each}, 0")
+            pairs = zip(carried_scalars, scalars, strict=True)
+            scalars = [leap.behind(e, argument, scalar) for argument, scalar in pairs]
         return scalars + of_panels
 
     with e.nested():
         final = e.builder.loop(
             e.scalar(low),
             e.scalar(high),
-            e.scalar(step) if leap is None else advance,
+            e.scalar(step) if leap is None else partial(leap.following, e),
             body,
             scalars,
             type=type,

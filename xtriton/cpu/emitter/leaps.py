@@ -35,7 +35,7 @@ _BOUNDS = ("arith.minsi", "arith.maxsi")
 _VIEWS = ("memref.reinterpret_cast", "memref.subview")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Leap:
     """
     How a loop goes past turns, each of which is `step` behind the one before.
@@ -49,9 +49,24 @@ class Leap:
     added: dict[SSAValue, SSAValue]
     moved: tuple[Sequence[SSAValue], Sequence[SSAValue]]
     panels: Panels
+    turns: Operand = 0
+    """How many are leapt over in the turn that is being written."""
 
-    def taken(self, e: Emitter, index: Operand) -> Operand:
-        """Return how many turns behind this one are leapt over; from here on it is the last."""
+    def take(self, e: Emitter, index: Operand) -> tuple[Operand, Operand]:
+        """Leap to the last turn that there may be; return its index and how many are left out."""
+        self.turns = self._taken(e, index)
+        return self.behind(e, single_block(self.loop).args[0], index), self.turns
+
+    def following(self, e: Emitter, index: Operand) -> Operand:
+        """Return the index of the turn behind the leap."""
+        induction = single_block(self.loop).args[0]
+        return self._later(e, induction, index, e.builder.add(self.turns, 1))
+
+    def behind(self, e: Emitter, value: SSAValue, now: Operand) -> Operand:
+        """Return what `now`, a turn's number or what it carries as `value`, is behind the leap."""
+        return self._later(e, value, now, self.turns)
+
+    def _taken(self, e: Emitter, index: Operand) -> Operand:
         b, panels = e.builder, self._operands
         loaded = [*{panel.loaded: None for panel in panels if panel.loaded is not None}]
         now = e.scalars(loaded)
@@ -81,8 +96,8 @@ class Leap:
             e.bind(value, extent)
         return count
 
-    def behind(self, e: Emitter, value: SSAValue, now: Operand, turns: Operand) -> Operand:
-        """Return what `now`, the turn's number or what it carries as `value`, is turns later."""
+    def _later(self, e: Emitter, value: SSAValue, now: Operand, turns: Operand) -> Operand:
+        """Return what a turn's number, or what it carries as `value`, is some turns later."""
         b, type, added = e.builder, e.register(value.type), self.added.get(value)
         each = self.step if added is None else e.scalar(added)
         if type == "i64":
@@ -106,7 +121,7 @@ class Leap:
         """Return what values are some turns later."""
         induction, before = single_block(self.loop).args[0], dict(e.environment)
         for value in (induction, *self.added):
-            e.bind(value, self.behind(e, value, e.scalar(value), turns))
+            e.bind(value, self._later(e, value, e.scalar(value), turns))
         for op in _needed(self.loop, values):
             e.run(op)
         found = {value: e.scalar(value) for value in values}
