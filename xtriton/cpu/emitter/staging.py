@@ -26,6 +26,11 @@ from xtriton.cpu.emitter.replaced_blocks import are_apart, is_replaced_by_last
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import integers
 
+ZERO = ("0.0", 0, "0")
+"""What all bytes of are 0."""
+MOST_IN_PART = 4
+"""Vectors of a row that is loaded in part, if that ends early; longer ones are copied in a loop."""
+
 
 @dataclass
 class StagedLoad:
@@ -246,6 +251,9 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
         return
     other = _other(e, load, buffer)
     if destination.offset == 0 and sum(size != 1 for size in buffer.sizes) == 1:
+        if (lanes := _lanes_in_part(e, source, buffer)) > 0:
+            _load_in_part(e, other, e.builder.product(destination.sizes), source, buffer, lanes)
+            return
         # Of a single row what is copied comes first: none of it where the row itself is cut off.
         _fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
     else:
@@ -255,6 +263,33 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
             cut = "true" if whole == "false" else e.builder.value(f"xor i1 {whole}, true")
         e.builder.if_else(cut, lambda: fill_with(e, other, buffer))
     e.write(source, destination)
+
+
+def _lanes_in_part(e: Emitter, source: View, buffer: View) -> int:
+    """Return how many lanes vectors have that load a short row in part; 0 if none do."""
+    type, length = buffer.type, _length(buffer)
+    along = next(d for d, size in enumerate(buffer.sizes) if size != 1)
+    if source.strides[along : along + 1] != (1,) or len(source.sizes) != len(buffer.sizes):
+        return 0
+    lanes = min(length, e.bytes_in_part // type.bytes)
+    fits = lanes > 1 and length % lanes == 0 and length <= MOST_IN_PART * lanes
+    return lanes if fits and type.register == type.memory and lanes & (lanes - 1) == 0 else 0
+
+
+def _load_in_part(
+    e: Emitter, other: Operand, count: Operand, source: View, buffer: View, lanes: int
+) -> None:
+    """Load the first `count` elements of a row by vectors, and put `other` behind them."""
+    b, element = e.builder, buffer.type.memory
+    vector, align = f"<{lanes} x {element}>", buffer.type.bytes
+    first, place = (e.address(view, [0] * len(view.sizes)) for view in (source, buffer))
+    for start in range(0, _length(buffer), lanes):
+        mask = b.first_lanes(count, lanes, start)
+        found = b.load_part(vector, b.element_pointer(element, first, start), mask, align)
+        if other not in ZERO:
+            rest = b.broadcast(vector, other)
+            found = b.value(f"select <{lanes} x i1> {mask}, {vector} {found}, {vector} {rest}")
+        b.store(vector, found, b.element_pointer(element, place, start), align)
 
 
 def fill_with(e: Emitter, value: Operand, buffer: View) -> Sequence[Operand]:
@@ -314,7 +349,7 @@ def _fill_row(
     b, (start, end) = e.builder, part
     count = b.sub(end, start)
     tail = View(buffer.storage, buffer.type, start, (count,), (1,))
-    if value in ("0.0", 0, "0"):
+    if value in ZERO:
         bytes = buffer.type.bytes
         b.clear(e.address(tail, [0]), b.mul(count, bytes), bytes)
     else:
