@@ -46,7 +46,7 @@ class Row:
     Where a row begins, the type of its elements, and how many bytes they are.
 
     If the i1 `halved` holds, half of its lines are asked for: those of the first turns, or the
-    others if that `is_rest`.
+    others if that `is_rest`. They go to the first cache if that is `near` enough for the CPU.
     """
 
     start: str
@@ -54,6 +54,7 @@ class Row:
     bytes: int
     halved: str = "false"
     is_rest: bool = False
+    near: bool = True
 
 
 def next_rows(e: Emitter, shape: Sequence[int]) -> list[Row]:
@@ -74,12 +75,18 @@ def next_rows(e: Emitter, shape: Sequence[int]) -> list[Row]:
 
 
 def next_rows_of(
-    e: Emitter, op: Operation, shape: Sequence[Operand], halved: Callable[[Emitter, int], str]
+    e: Emitter,
+    op: Operation,
+    shape: Sequence[Operand],
+    halved: Callable[[Emitter, int], str],
+    *,
+    near: bool,
 ) -> list[Row]:
     """
     Return those rows for an op to ask for that each program does once, if they are not short.
 
-    `halved` says of so many elements, as an i1, whether they are better asked for in halves.
+    `halved` says of so many elements, as an i1, whether they are better asked for in halves. They
+    had better not come `near` where the first cache holds something else.
     """
     is_once = e.kernel is not None and op.parent_block() is single_block(e.kernel)
     extents = [size for size in shape if isinstance(size, int)]
@@ -87,7 +94,7 @@ def next_rows_of(
         return []
     if rows := next_rows(e, extents):
         holds = halved(e, extents[-1])
-        e.asked_ahead = rows = [replace(row, halved=holds) for row in rows]
+        e.asked_ahead = rows = [replace(row, halved=holds, near=near) for row in rows]
     return rows
 
 
@@ -108,7 +115,9 @@ def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
             turn = _turn(b, b.add(first, line), row)
             in_order = e.target.asks_in_order
             place = b.mul(turn, LINE) if in_order else _place(b, turn, row.bytes)
-            bring(e, b.element_pointer("i8", row.start, place), near=e.target.asks_near)
+            bring(
+                e, b.element_pointer("i8", row.start, place), near=row.near and e.target.asks_near
+            )
 
 
 def _turn(b: IRBuilder, line: Operand, row: Row) -> Operand:

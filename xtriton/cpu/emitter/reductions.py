@@ -254,7 +254,9 @@ class Reduction:
         left = left_row(e, self.generic.op, lanes)
         following: list[Row] = []
         if self._is_dear:
-            following = next_rows_of(e, self.generic.op, self.sizes, _in_halves(left))
+            # A row that has been left takes as much of the first cache as this program's own.
+            halved, near = _in_halves(left), left is None
+            following = next_rows_of(e, self.generic.op, self.sizes, halved, near=near)
 
         def take(
             chunk_indices: list[Operand], chunk: Operand, first: bool, count: int = lanes
