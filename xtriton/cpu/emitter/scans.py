@@ -18,10 +18,10 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, shape_of, single_block, terminator
 from xtriton.cpu.emitter.arithmetic import INTEGER_INTRINSICS, NUMBER_SELECTIONS, binary
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.extrema import NAN
+from xtriton.cpu.emitter.extrema import NAN, next_number
 from xtriton.cpu.emitter.generics import generic_of, is_identity
 from xtriton.cpu.emitter.values import View
-from xtriton.cpu.types import Type, suffix
+from xtriton.cpu.types import Type, parted, suffix
 from xtriton.ir.attributes import integers
 
 NEUTRAL = {
@@ -264,17 +264,16 @@ def _take(e: Emitter, scan: Scan, source: str, place: str, before: Operand) -> O
 
 
 def _of_vectors(e: Emitter, combiner: str, type: Type, first: Operand, second: Operand) -> Operand:
+    """Combine vectors of a type; a number is preferred to NaN where the op does so."""
     b, t = e.builder, type.register
     pair = [(t, first), (t, second)]
     if combiner in INTEGER_INTRINSICS:
         return b.call(t, f"llvm.{INTEGER_INTRINSICS[combiner]}.{suffix(t)}", pair)
     if combiner not in NUMBER_SELECTIONS:
         return binary(e, combiner, type, first, second)
-    truth = f"{t.partition(' x ')[0]} x i1>"
-    better = b.value(f"fcmp {NUMBER_SELECTIONS[combiner]} {t} {first}, {second}")
-    number = b.value(f"select {truth} {better}, {t} {first}, {t} {second}")
+    number = next_number(e, combiner, type, second, first)
     unordered = b.value(f"fcmp uno {t} {second}, {second}")
-    return b.value(f"select {truth} {unordered}, {t} {first}, {t} {number}")
+    return b.value(f"select <{parted(t)[0]} x i1> {unordered}, {t} {first}, {t} {number}")
 
 
 def _moved(e: Emitter, scan: Scan, value: Operand, distance: int) -> str:
