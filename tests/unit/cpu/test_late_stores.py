@@ -1,5 +1,7 @@
 """Rows that the next program stores: the same numbers, and only where nobody can tell."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -198,3 +200,26 @@ def test_a_number_of_elements_that_are_no_whole_lines(monkeypatch: pytest.Monkey
 
     assert settled(1024)
     assert not settled(1023)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(("in_order", "level"), [(False, 2), (True, 3)])
+def test_which_cache_the_next_row_comes_to(in_order: bool, level: int):
+    """Beside a row that is left the second one, unless the first has room for both."""
+    target = replace(host(), asks_near=True, asks_in_order=in_order)
+    module = xtriton.parse(kernel_text(ARGUMENTS.replace("T", "f32"), body()))
+    text = emit_kernel(module, target).text
+    levels = set(re.findall(r"@llvm.prefetch.p0\(ptr %\w+, i32 0, i32 (\d), i32 1\)", text))
+    assert levels == {str(level)}
+
+
+@pytest.mark.usefixtures("small")
+def test_a_strip_is_stored_behind_loads_of_the_same_place():
+    """Rows of whole pages lie at addresses that end alike, by which a load waits for a store."""
+    module = xtriton.parse(kernel_text(ARGUMENTS.replace("T", "f32"), body()))
+    lines = emit_kernel(module, host()).text.splitlines()
+    stores = [n for n, line in enumerate(lines) if "nontemporal" in line and "store" in line]
+    exponentials = [n for n, line in enumerate(lines) if "call" in line and ".exp" in line]
+    assert stores
+    assert exponentials
+    assert stores[0] > exponentials[0]
