@@ -76,6 +76,15 @@ class Target:
         return self.memory_bits or self.vector_bits
 
     @property
+    def holds_two_rows_near(self) -> bool:
+        """
+        Whether the first cache is best left to two rows of 32 KB at a time.
+
+        That of Zen 5, of 48 KB, was measured so, and that of Zen 4, of 32 KB, otherwise.
+        """
+        return self.asks_in_order
+
+    @property
     def chains(self) -> int:
         """
         How many vectors a loop of long chains of operations computes at a time.

@@ -15,7 +15,6 @@ Products leave the rest out.
 
 from collections.abc import Sequence
 from math import copysign
-from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -23,11 +22,13 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, is_shaped, operand_groups, shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import is_memref
-from xtriton.ir.attributes import attribute, integers
+from xtriton.dialects.utils.constants import constant_number
+from xtriton.ir.attributes import integers
 
 _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast")
 _ARITHMETIC = ("arith.", "affine.apply", "affine.min", "affine.max")
-_ZEROS = (0, "0", "0.0", "0x0000000000000000")
+ZEROS = (0, "0", "0.0", "0x0000000000000000")
+"""Numbers of which all bits are 0."""
 
 
 def is_zero_fill(e: Emitter, op: object) -> bool:
@@ -35,16 +36,13 @@ def is_zero_fill(e: Emitter, op: object) -> bool:
     if not isinstance(op, Operation) or op.name != "linalg.fill":
         return False
     value = op.operands[0]
-    return e.environment.get(value) in _ZEROS or _is_zero(value)
+    return e.environment.get(value) in ZEROS or _is_zero(value)
 
 
 def _is_zero(value: SSAValue) -> bool:
     """Return whether a value that there is no code of yet is the constant 0."""
-    constant = value.owner
-    if not isinstance(constant, Operation) or constant.name != "arith.constant":
-        return False
-    number: Any = attribute(constant, "value")
-    return number.value.data == 0 and copysign(1, number.value.data) > 0
+    number = constant_number(value)
+    return number is not None and number == 0 and copysign(1, number) > 0
 
 
 def only_user(value: SSAValue) -> Operation | None:

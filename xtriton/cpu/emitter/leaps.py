@@ -22,11 +22,17 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, operand_groups, single_block, terminator
+from xtriton.cpu.emitter.access import (
+    is_shaped,
+    operand_groups,
+    single_block,
+    terminator,
+)
 from xtriton.cpu.emitter.block_loads import Load, is_turned
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.panels import Panel, Panels
+from xtriton.dialects.utils.constants import constant_int
 from xtriton.ir.attributes import attribute
 
 _SAME = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui")
@@ -193,7 +199,10 @@ class _Turns:
         self._varying: set[SSAValue] = {induction, *scalars}
         self._slopes: dict[SSAValue, int | None] = {
             induction: step,
-            **{value: None if term is None else _constant(term) for value, term in others.items()},
+            **{
+                value: None if term is None else constant_int(term)
+                for value, term in others.items()
+            },
         }
         """Of sums of multiples of the turn, what each turn adds to them, if that is a constant."""
         for op in block.ops:
@@ -221,7 +230,7 @@ class _Turns:
         a, b = slopes
         if op.name == "arith.muli":
             number = 0 if op.operands[0] in self._varying else 1
-            slope, factor = slopes[number], _constant(op.operands[1 - number])
+            slope, factor = slopes[number], constant_int(op.operands[1 - number])
             return None if slope is None or factor is None else slope * factor
         if a is None or b is None:
             return None
@@ -235,7 +244,7 @@ class _Turns:
             if not isinstance(op, Operation) or op.name not in _BOUNDS:
                 break
             bounds = [each for each in op.operands if each not in self._varying]
-            if len(bounds) != 1 or (op.name == "arith.maxsi" and _constant(bounds[0]) != 0):
+            if len(bounds) != 1 or (op.name == "arith.maxsi" and constant_int(bounds[0]) != 0):
                 return False
             value = op.operands[1 if op.operands[0] is bounds[0] else 0]
         if value is None:
@@ -298,11 +307,3 @@ def _other_term(value: SSAValue, sum: SSAValue) -> SSAValue | None:
     if not isinstance(op, Operation) or op.name != "arith.addi" or value not in op.operands:
         return None
     return op.operands[1 if op.operands[0] is value else 0]
-
-
-def _constant(value: SSAValue) -> int | None:
-    op = value.owner
-    if not isinstance(op, Operation) or op.name != "arith.constant":
-        return None
-    number = getattr(getattr(attribute(op, "value"), "value", None), "data", None)
-    return number if isinstance(number, int) else None

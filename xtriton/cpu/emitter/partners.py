@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.access import shape_of, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import generic_of, is_loop_over_all, is_pointwise
 from xtriton.cpu.emitter.values import View
+from xtriton.dialects.utils.constants import constant_number
 from xtriton.ir.attributes import integers
 
 
@@ -71,11 +72,7 @@ def _is_zero(value: SSAValue) -> bool:
     fill: Any = value.owner
     if not isinstance(fill, Operation) or fill.name != "linalg.fill":
         return False
-    constant = fill.operands[0].owner
-    if not isinstance(constant, Operation) or constant.name != "arith.constant":
-        return False
-    number: Any = constant.properties["value"]
-    return number.value.data == 0
+    return constant_number(fill.operands[0]) == 0
 
 
 def _only_user(op: Operation, name: str) -> Operation | None:

@@ -254,9 +254,8 @@ class Reduction:
         left = left_row(e, self.generic.op, lanes)
         following: list[Row] = []
         if self._is_dear:
-            # A row that has been left takes as much of the first cache as this program's own; that
-            # of Zen 5, which asks in order, is larger, and was measured with both in it.
-            halved, near = _in_halves(left), left is None or e.target.asks_in_order
+            # A row that has been left takes as much of the first cache as this program's own.
+            halved, near = _in_halves(left), left is None or e.target.holds_two_rows_near
             following = next_rows_of(e, self.generic.op, self.sizes, halved, near=near)
 
         def take(

@@ -17,7 +17,6 @@ for each block. Maxima and minima are kept in the same way.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -33,7 +32,8 @@ from xtriton.cpu.emitter.row_steps import Step, reduction_behind, step_of
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import Type, suffix
-from xtriton.ir.attributes import attribute, integers
+from xtriton.dialects.utils.constants import constant_number
+from xtriton.ir.attributes import integers
 
 NO_SUM = "-0.0"
 """What changes no float that it is added to."""
@@ -98,11 +98,8 @@ def first_of(e: Emitter, step: Step, block: SSAValue) -> Operand | None:
 
 def _is_number(value: SSAValue) -> bool:
     """Return whether a value is a constant, and not NaN."""
-    constant = value.owner
-    if not isinstance(constant, Operation) or constant.name != "arith.constant":
-        return False
-    number: Any = attribute(constant, "value")
-    return number.value.data == number.value.data
+    number = constant_number(value)
+    return number is not None and number == number
 
 
 def _take_total(e: Emitter, totals: SSAValue, reduce: Operation, place: View) -> None:

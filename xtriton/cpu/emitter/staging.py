@@ -20,14 +20,13 @@ from xdsl.ir import Block, Operation, SSAValue
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.extents import ZEROS
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
 from xtriton.cpu.emitter.replaced_blocks import are_apart, is_replaced_by_last
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import integers
 
-ZERO = ("0.0", 0, "0")
-"""What all bytes of are 0."""
 MOST_IN_PART = 4
 """Vectors of a row that is loaded in part, if that ends early; longer ones are copied in a loop."""
 
@@ -286,7 +285,7 @@ def _load_in_part(
     for start in range(0, _length(buffer), lanes):
         mask = b.first_lanes(count, lanes, start)
         found = b.load_part(vector, b.element_pointer(element, first, start), mask, align)
-        if other not in ZERO:
+        if other not in ZEROS:
             rest = b.broadcast(vector, other)
             found = b.value(f"select <{lanes} x i1> {mask}, {vector} {found}, {vector} {rest}")
         b.store(vector, found, b.element_pointer(element, place, start), align)
@@ -349,7 +348,7 @@ def _fill_row(
     b, (start, end) = e.builder, part
     count = b.sub(end, start)
     tail = View(buffer.storage, buffer.type, start, (count,), (1,))
-    if value in ZERO:
+    if value in ZEROS:
         bytes = buffer.type.bytes
         b.clear(e.address(tail, [0]), b.mul(count, bytes), bytes)
     else:

@@ -34,9 +34,14 @@ def splat_value(attribute: Attribute | None) -> int | float | None:
     return None
 
 
+def constant_number(value: SSAValue) -> int | float | None:
+    """Return the number that `value`, a scalar or every element of a tensor, is known to be."""
+    return splat_value(constant_attribute(value))
+
+
 def constant_int(value: SSAValue) -> int | None:
     """Return the integer that `value`, a scalar or every element of a tensor, is known to be."""
-    number = splat_value(constant_attribute(value))
+    number = constant_number(value)
     return number if isinstance(number, int) else None
 
 
