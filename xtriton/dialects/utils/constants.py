@@ -41,7 +41,7 @@ def constant_number(value: SSAValue) -> int | float | None:
 
 def constant_int(value: SSAValue) -> int | None:
     """Return the integer that `value`, a scalar or every element of a tensor, is known to be."""
-    number = constant_number(value)
+    number = splat_value(constant_attribute(value))
     return number if isinstance(number, int) else None
 
 
