@@ -101,7 +101,7 @@ class Sums:
     behind: str = "false"
     """An i1: whether 0 is added behind all products, which makes 0 of -0."""
     asked: bool = False
-    """Whether a tile asks for where its sums go before it adds them up: they may be far."""
+    """Whether a tile asks for where its sums go while it adds them up: they may be far."""
 
     @property
     def extents(self) -> tuple[Operand, ...]:
@@ -368,11 +368,9 @@ class _Tiles:
                 builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
                 for n, value in enumerate(initial)
             ]
-        if self.sums.asked and self.sums.into is not None:
-            place = _around(e, self.sums.into, i, j)
-            for each in at:
-                lookahead.bring(e, place(*each), to_store=True)
         asks = self._asks(tile, j, i)
+        if self.sums.asked and self.sums.into is not None:
+            asks.append(self._ask_for_rows(tile, self.sums.into, j, i))
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
         else:
@@ -480,6 +478,18 @@ class _Tiles:
         depth = int(self.b.sizes[0])
         part = Part(done, tile.rows * tile.columns, sizes[0] * sizes[1], depth)
         return [part.ask(self.e, each, self.unrolled) for each in self.following]
+
+    def _ask_for_rows(self, tile: TileShape, place: View, j: Operand, i: Operand) -> Ask:
+        """Return what asks for a row of where a tile goes in each turn, as all at once wait."""
+        e, b, corner = self.e, self.e.builder, self.e.address(place, (i, j))
+
+        def ask(k: Operand) -> None:
+            row = b.mul(b.least(b.div(k, self.unrolled), tile.rows - 1), place.strides[0])
+            for v in range(tile.vectors):
+                at = b.element_pointer(place.type.memory, corner, b.add(row, v * tile.lanes))
+                lookahead.bring(e, at, to_store=True)
+
+        return ask
 
     def _step(
         self,
