@@ -11,11 +11,13 @@ The block that a loop over K adds up often begins at 0 and is stored as it is:
 A buffer for it would be cleared, and copied at the end, and both wait for memory. Where nobody
 can tell the difference, the last tiles go to the memory of the argument instead, while the next
 ones are multiplied, and the store has nothing left to do. Sums that are not complete stay in the
-buffer, as another program may store to the same place. Whether all of the block is stored, and
-whether arguments overlap, is asked at run time; else all goes to the buffer.
+buffer, as another program may store to the same place. Whether all of the block is stored, unless
+the CPU stores parts of vectors at no cost, and whether arguments overlap, is asked at run time;
+else all goes to the buffer.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -62,6 +64,10 @@ def begin_sums(
     Nothing has been written to the buffers of `zeros`; where panels cannot do without, that is
     done here.
     """
+    for number, buffer in buffers.items():
+        product = None if panels is None else panels.product_in(buffer)
+        if product is not None:
+            product.live = extents_taken(e, loop, _narrowed(loop.results[number]))
     for number in zeros:
         product = None if panels is None else panels.product_in(buffers[number])
         if product is None:
@@ -69,10 +75,6 @@ def begin_sums(
             continue
         product.from_zero = True
         _settle(e, loop, number, product)
-    for number, buffer in buffers.items():
-        product = None if panels is None else panels.product_in(buffer)
-        if product is not None:
-            product.live = extents_taken(e, loop, _narrowed(loop.results[number]))
 
 
 def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
@@ -90,14 +92,16 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
     rounds = product.may_round and view.type == BF16 and e.target.rounds_bf16
     if view.type != buffer.type and not rounds:
         return
-    direct = _may_store(e, view, buffer.sizes)
+    in_part = not rounds and product.may_end and e.bytes_in_part > 0 and product.live is not None
+    made = product.live if in_part and product.live is not None else buffer.sizes
+    direct = _may_store(e, view, made)
     if direct == "false":
         return
     e.settled[store] = direct
     if rounds:
         product.rounded = Rounded(direct, view)
     else:
-        product.destination = chosen(e, direct, view, buffer)
+        product.destination = replace(chosen(e, direct, view, buffer), sizes=tuple(made))
 
 
 def part_stored(e: Emitter, op: Operation, sizes: Sequence[Operand]) -> tuple[Operand, ...]:

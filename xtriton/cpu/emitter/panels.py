@@ -26,6 +26,7 @@ from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.in_place import ROWS as IN_PLACE_ROWS, InPlace, in_place_of
+from xtriton.cpu.emitter.last_columns import multiply_last_columns
 from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.matmul import (
     NAMES,
@@ -57,7 +58,6 @@ from xtriton.cpu.emitter.tiles import (
     Sums,
     can_mask,
     chosen,
-    multiply_last_columns,
     multiply_tiles,
     padded,
     steps_that_ask,
@@ -201,6 +201,11 @@ class Product:
         in_pairs = int(self.place.sizes[1]) % LANES == 0 and self.place.type == F32
         return in_pairs and not isinstance(self.on_unit, TileProduct)
 
+    @property
+    def may_end(self) -> bool:
+        """Whether no more of the sums than counts is stored where they go, if need be."""
+        return not isinstance(self.on_unit, TileProduct)
+
     def multiply(self, e: Emitter, steps: Operand, begun: str, last: str) -> None:
         """
         Add the product of the first blocks in the panels to the accumulator.
@@ -213,6 +218,8 @@ class Product:
         if rounded is not None:
             rounded = replace(rounded, whether=e.builder.both(last, rounded.whether))
         sums = Sums(self.place, self._after(e, last), begun, rounded, self.live)
+        if self.destination is not None and self.destination.sizes != self.place.sizes:
+            sums = replace(sums, ends=True)
         if self.on_unit is None:
             self._multiply_tiles(e, sums, steps, last)
         else:

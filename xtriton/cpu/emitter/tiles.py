@@ -98,6 +98,8 @@ class Sums:
     """Where the sums go instead, rounded, if they may."""
     live: tuple[Operand, ...] | None = None
     """How many rows and columns somebody reads, at least 0, if that may not be all."""
+    ends: bool = False
+    """Whether no more than that may be stored."""
     behind: str = "false"
     """An i1: whether 0 is added behind all products, which makes 0 of -0."""
     asked: bool = False
@@ -151,10 +153,10 @@ def multiply_tiles(
     other come one after the other: their part of `b` stays in the cache. Meanwhile what is read
     next, `following`, is asked for. Where less than all counts, `exact` has smaller tiles for the
     last rows of that, so that little else is multiplied, and leaves the last columns to
-    `multiply_last_columns`.
+    `last_columns`.
     """
     unrolled = gcd(depth, STEPS) if isinstance(depth, int) else multiple
-    tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
+    tiles = Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
     (rows, columns), live = tiles.sizes, sums.extents[1]
     shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
     if exact and tiles.has_last_columns(shape):
@@ -175,33 +177,6 @@ def can_mask(place: View) -> bool:
     """Return whether tiles of a result can keep from reading what columns of B there are not."""
     columns = int(place.sizes[1])
     return columns & (columns - 1) == 0 and columns > 1 and place.type.register[0] in "fd"
-
-
-def multiply_last_columns(
-    e: Emitter,
-    a: View | Pointed,
-    b: View,
-    sums: Sums,
-    depth: Operand,
-    multiple: int,
-    ends: Ends,
-) -> None:
-    """
-    Do the columns that `exact` tiles leave, by narrower ones.
-
-    They are few: one code serves operands in panels and in place, at `a` and `b`.
-    """
-    tiles = _Tiles(e, a, b, sums, depth, multiple, None, (), True, ends, masked=True)
-    shape = tile_shape(e, sums.place.type, *tiles.sizes, NARROW_ROWS)
-    if not tiles.has_last_columns(shape):
-        return
-    live, j = sums.extents[1], tiles.before_last_columns(shape)
-    narrower = tiles.narrower(shape)
-    left = sum(tile.columns for tile in narrower)
-    for tile in narrower:
-        left -= tile.columns
-        body = partial(tiles.column, tile)
-        j = _steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
 
 
 def padded(sizes: tuple[int, int], type: Type) -> View:
@@ -250,12 +225,12 @@ def _along(
         body(start)
         return end
     if isinstance(live, int):
-        _steps(e, start, end, step, body, end)
+        steps(e, start, end, step, body, end)
         return end
-    return _steps(e, start, e.builder.least(e.builder.sub(live, left), end), step, body, behind)
+    return steps(e, start, e.builder.least(e.builder.sub(live, left), end), step, body, behind)
 
 
-def _steps(
+def steps(
     e: Emitter,
     start: Operand,
     end: Operand,
@@ -273,7 +248,7 @@ def _steps(
 
 
 @dataclass(frozen=True)
-class _Tiles:
+class Tiles:
     """What the tiles of a product have in common; see `multiply_tiles`."""
 
     e: Emitter
@@ -322,7 +297,7 @@ class _Tiles:
         return found if found or self.ends.columns is None else [shape]
 
     @property
-    def _last(self) -> "_Tiles":
+    def _last(self) -> "Tiles":
         """The tiles at the edges, too small to ask for anything."""
         return replace(self, following=())
 
@@ -333,19 +308,45 @@ class _Tiles:
         dot = self.dot
         biases = None if dot is None else dot.biases(e, self.b, places, shape.lanes, self.depth)
 
-        def body(tiles: _Tiles, height: int) -> Callable[[Operand], None]:
+        def body(tiles: Tiles, height: int) -> Callable[[Operand], None]:
             return partial(tiles.tile, replace(shape, rows=height), biases, j)
 
         (tiles, height), (others, low) = heights(rows, shape.rows)
         few = max(height - 2, 0) // FEW_ROWS * FEW_ROWS
         left = few if self.exact and not isinstance(live, int) else 0
+        if left and low == height - 1 and tiles and others:
+            self._rows_evenly(live, body, (tiles, height), left)
+            return
         i = _along(e, 0, tiles, height, live, body(self, height), left)
         if left and low == FEW_ROWS:
-            _steps(e, i, live, FEW_ROWS, body(self, FEW_ROWS), i)
+            steps(e, i, live, FEW_ROWS, body(self, FEW_ROWS), i)
             return
         i = _along(e, tiles * height, others, low, live, body(self, low), left, i)
         if left:
-            _steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
+            steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
+
+    def _rows_evenly(
+        self,
+        live: Operand,
+        body: Callable[["Tiles", int], Callable[[Operand], None]],
+        most: tuple[int, int],
+        left: int,
+    ) -> None:
+        """
+        Do rows up to `live` by as few tiles as can be, of two heights, where that comes out even.
+
+        Else less than a tile is `left` to lower ones, as few as can be. At `most` there are so many
+        tiles of the greater height.
+        """
+        e, b, (tiles, height) = self.e, self.e.builder, most
+        n = b.div(b.add(live, height - 1), height)
+        lower = b.sub(b.mul(n, height), live)
+        even = b.less(lower, b.add(n, 1))
+        before = b.sub(live, left)
+        first = b.chosen(even, b.mul(b.sub(n, lower), height), b.least(before, tiles * height))
+        i = steps(e, 0, first, height, body(self, height), 0)
+        i = steps(e, i, b.chosen(even, live, before), height - 1, body(self, height - 1), i)
+        steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
 
     def tile(self, tile: TileShape, biases: Sequence[str] | None, j: Operand, i: Operand) -> None:
         """
@@ -354,15 +355,8 @@ class _Tiles:
         `biases` are what words need to have added to each row.
         """
         e, c, builder = self.e, self.sums.place, self.e.builder
-        vector, align = tile.vector(c.type), c.type.bytes
-        at = [(r, v * tile.lanes) for r in range(tile.rows) for v in range(tile.vectors)]
-
-        def begun() -> list[Operand]:
-            place = _around(e, c, i, j)
-            return [builder.load(vector, place(*each), align) for each in at]
-
-        zeros = ["zeroinitializer" for _ in at]
-        initial = builder.if_else(self.sums.begun, begun, lambda: zeros, [vector for _ in at])
+        vector = tile.vector(c.type)
+        initial = self._begun(tile, j, i)
         if biases is not None:
             initial = [
                 builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
@@ -374,9 +368,31 @@ class _Tiles:
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
         else:
-            of_a = _rows_of(e, self.a, i, tile.rows, self.ends.rows)
+            of_a = rows_of(e, self.a, i, tile.rows, self.ends.rows)
             final = self._along_k(tile, of_a, (0, self.depth), asks, initial, j)
         self._store(tile, self._with_zeros_behind(vector, final), j, i)
+
+    def add_parts(self, tile: TileShape, parts: Sequence[str], j: Operand, i: Operand) -> None:
+        """Add vectors to the sums of a tile, and store these where they go."""
+        vector, before = tile.vector(self.sums.place.type), self._begun(tile, j, i)
+        sums = [
+            self.e.builder.value(f"fadd {vector} {old}, {part}")
+            for old, part in zip(before, parts, strict=True)
+        ]
+        self._store(tile, self._with_zeros_behind(vector, sums), j, i)
+
+    def _begun(self, tile: TileShape, j: Operand, i: Operand) -> Sequence[Operand]:
+        """Return what a tile has been added up to so far."""
+        e, c = self.e, self.sums.place
+        vector = tile.vector(c.type)
+        at = [(r, v * tile.lanes) for r in range(tile.rows) for v in range(tile.vectors)]
+
+        def begun() -> Sequence[Operand]:
+            place = around(e, c, i, j)
+            return [e.builder.load(vector, place(*each), c.type.bytes) for each in at]
+
+        zeros = ["zeroinitializer" for _ in at]
+        return e.builder.if_else(self.sums.begun, begun, lambda: zeros, [vector for _ in at])
 
     def _with_zeros_behind(self, vector: str, sums: Sequence[Operand]) -> Sequence[Operand]:
         """Return sums to which 0 is added, if it is to be."""
@@ -400,17 +416,17 @@ class _Tiles:
         builder, (first, extent) = self.e.builder, part
         masks = self._masks(tile, j)
 
-        def steps(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
+        def turn(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
             place = builder.add(first, k)
             for ask in asks:
                 ask(place)
-            a, b = of_a(k), _around(self.e, self.b, place, j)
+            a, b = of_a(k), around(self.e, self.b, place, j)
             for n in range(self.unrolled):
                 sums = self._step(tile, n, a, b, masks, sums)
             return sums
 
         vector = tile.vector(self.sums.place.type)
-        return builder.loop(0, extent, self.unrolled, steps, [(vector, value) for value in sums])
+        return builder.loop(0, extent, self.unrolled, turn, [(vector, value) for value in sums])
 
     def _masks(self, tile: TileShape, j: Operand) -> list[str]:
         """Return which lanes of the vectors at column `j` of B there are; nothing if all are."""
@@ -446,14 +462,20 @@ class _Tiles:
         e, c, rounded = self.e, self.sums.place, self.sums.rounded
 
         def whole(target: View) -> Sequence[Operand]:
-            vector, place = tile.vector(c.type), _around(e, target, i, j)
+            vector, place = tile.vector(c.type), around(e, target, i, j)
             for n, value in enumerate(values):
                 at = place(n // tile.vectors, n % tile.vectors * tile.lanes)
                 e.builder.store(vector, value, at, c.type.bytes)
             return ()
 
         if rounded is None:
-            whole(self.sums.into or c)
+            into, b = self.sums.into or c, e.builder
+            (rows, columns), ends = self.sums.extents, (b.add(i, tile.rows), b.add(j, tile.columns))
+            beyond = b.either(b.less(rows, ends[0]), b.less(columns, ends[1]))
+            beyond = beyond if self.sums.ends else "false"
+            b.if_else(
+                beyond, lambda: self._store_part(tile, values, into, j, i), lambda: whole(into)
+            )
             return
 
         def one_by_one() -> Sequence[Operand]:
@@ -468,6 +490,23 @@ class _Tiles:
             return ()
 
         e.builder.if_else(rounded.whether, pairs, lambda: whole(c))
+
+    def _store_part(
+        self, tile: TileShape, values: Sequence[Operand], into: View, j: Operand, i: Operand
+    ) -> Sequence[Operand]:
+        """Store what counts of a tile; rows that do not go to where products are added up."""
+        e, b, c, (rows, columns) = self.e, self.e.builder, self.sums.place, self.sums.extents
+        vector, lanes = tile.vector(c.type), tile.lanes
+        starts = [v * lanes for v in range(tile.vectors)]
+        masks = [b.first_lanes(b.sub(columns, b.add(j, start)), lanes) for start in starts]
+        there, spare = around(e, into, i, j), around(e, c, i, j)
+        for r in range(tile.rows):
+            counts = b.less(b.add(i, r), rows)
+            for v, (start, mask) in enumerate(zip(starts, masks, strict=True)):
+                pointers = f"ptr {there(r, start)}, ptr {spare(r, start)}"
+                place = b.value(f"select i1 {counts}, {pointers}")
+                b.store_part(vector, str(values[r * tile.vectors + v]), place, mask, c.type.bytes)
+        return ()
 
     def _asks(self, tile: TileShape, j: Operand, i: Operand) -> list[Ask]:
         """Return what asks for the parts of what follows that belong to a tile."""
@@ -522,14 +561,14 @@ class _Tiles:
             for v, other in enumerate(row_of_b):
                 old = sums[r * tile.vectors + v]
                 if self.dot is None:
-                    new = _multiply_add(e, vector, number, other, old)
+                    new = multiply_add(e, vector, number, other, old)
                 else:
                     new = self.dot.multiply_add(e, tile.lanes, number, other, old)
                 results.append(new)
         return results
 
 
-def _around(e: Emitter, view: View, i: Operand, j: Operand) -> Place:
+def around(e: Emitter, view: View, i: Operand, j: Operand) -> Place:
     """Return what finds places behind row `i` and column `j`."""
     b, corner = e.builder, e.address(view, (i, j))
 
@@ -540,7 +579,7 @@ def _around(e: Emitter, view: View, i: Operand, j: Operand) -> Place:
     return place
 
 
-def _rows_of(
+def rows_of(
     e: Emitter, a: View, i: Operand, rows: int, end: Operand | None
 ) -> Callable[[Operand], Place]:
     """
@@ -551,7 +590,7 @@ def _rows_of(
     to row: then each load would wait for the one before.
     """
     if isinstance(a.strides[0], int) or a.strides[1] != 1:
-        return lambda k: _around(e, a, i, k)
+        return lambda k: around(e, a, i, k)
     b = e.builder
     numbers = [b.add(i, r) for r in range(rows)]
     if end is not None:
@@ -566,7 +605,7 @@ def _rows_of(
     return behind
 
 
-def _multiply_add(e: Emitter, vector: str, a: str, b: str, c: Operand) -> str:
+def multiply_add(e: Emitter, vector: str, a: str, b: str, c: Operand) -> str:
     if parted(vector)[1].startswith("i"):
         return e.builder.value(f"add {vector} {c}, {e.builder.value(f'mul {vector} {a}, {b}')}")
     operands = [(vector, a), (vector, b), (vector, c)]
