@@ -43,9 +43,16 @@ def loaded(name: str, at: str, sizes: tuple[int, int], live: tuple[str, str], ty
 """
 
 
-def product(turned: str = "", type: str = "f32", after: str = "") -> tuple[str, str]:
-    """Return the arguments and the body of a product of blocks; `turned` names what is."""
-    shape_a, shape_b = ((K, M) if "a" in turned else (M, K)), ((N, K) if "b" in turned else (K, N))
+def product(
+    turned: str = "", type: str = "f32", after: str = "", height: int = M
+) -> tuple[str, str]:
+    """
+    Return the arguments and the body of a product of blocks; `turned` names what is.
+
+    Blocks of the result are so high.
+    """
+    shape_a = (K, height) if "a" in turned else (height, K)
+    shape_b = (N, K) if "b" in turned else (K, N)
     at_a = ("%k0", "%row0") if "a" in turned else ("%row0", "%k0")
     at_b = ("%column0", "%k0") if "b" in turned else ("%k0", "%column0")
     live_a = ("%live", "%m") if "a" in turned else ("%m", "%live")
@@ -57,13 +64,13 @@ def product(turned: str = "", type: str = "f32", after: str = "") -> tuple[str, 
     ]
     types = [f"tensor<{a}x{b}x{type}>" for a, b in (shape_a, shape_b)]
     result, store = (
-        f"tensor<{M}x{N}xf32>",
-        f"memref<{M}x{N}xf32, strided<[{COLUMNS}, 1], offset: ?>>",
+        f"tensor<{height}x{N}xf32>",
+        f"memref<{height}x{N}xf32, strided<[{COLUMNS}, 1], offset: ?>>",
     )
     body = f"""
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %m = arith.constant {M} : index
+    %m = arith.constant {height} : index
     %n = arith.constant {N} : index
     %block = arith.constant {K} : index
     %pitch = arith.constant {COLUMNS} : index
@@ -97,7 +104,7 @@ def product(turned: str = "", type: str = "f32", after: str = "") -> tuple[str, 
     }}
     %line = arith.muli %row0, %pitch : index
     %at = arith.addi %line, %column0 : index
-    %out = memref.reinterpret_cast %c to offset: [%at], sizes: [{M}, {N}], strides: [{COLUMNS}, 1] : memref<*xf32> to {store}
+    %out = memref.reinterpret_cast %c to offset: [%at], sizes: [{height}, {N}], strides: [{COLUMNS}, 1] : memref<*xf32> to {store}
     bufferization.materialize_in_destination %sum in writable %out : ({result}, {store}) -> ()
 """
     arguments = ", ".join(
@@ -375,7 +382,7 @@ def in_place(kernel: Any) -> bool:
 @pytest.mark.parametrize("depth", [1, 300])
 @pytest.mark.parametrize("rows", [ROWS, 2 * M + 5])
 def test_a_sum_is_added_up_where_it_is_stored(build: Any, depth: int, rows: int):
-    """What is stored in part only is not, and memory beyond that stays as it is."""
+    """What is stored in part only is not everywhere, and memory beyond that stays as it is."""
     kernel = build(f"{ARGUMENTS}, %r: i32", CUT)
     assert in_place(kernel)
     a, b = operands(depth)
