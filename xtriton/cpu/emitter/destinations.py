@@ -13,7 +13,8 @@ can tell the difference, the last tiles go to the memory of the argument instead
 ones are multiplied, and the store has nothing left to do. Sums that are not complete stay in the
 buffer, as another program may store to the same place. Whether all of the block is stored, unless
 the CPU stores parts of vectors at no cost, and whether arguments overlap, is asked at run time;
-else all goes to the buffer.
+else all goes to the buffer. If sums are multiplied by one number before they are stored, the last
+tiles do that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ from dataclasses import replace
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped, single_block
+from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import (
     extents_taken,
@@ -31,6 +32,7 @@ from xtriton.cpu.emitter.extents import (
     run_before,
     takes_first,
 )
+from xtriton.cpu.emitter.generics import generic_of, is_pointwise
 from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, root_of
 from xtriton.cpu.emitter.narrowing import rounded_by
 from xtriton.cpu.emitter.panels import Panels, Product, only_product
@@ -67,7 +69,8 @@ def begin_sums(
     for number, buffer in buffers.items():
         product = None if panels is None else panels.product_in(buffer)
         if product is not None:
-            product.live = extents_taken(e, loop, _narrowed(loop.results[number]))
+            final = _narrowed(_scaled(e, loop.results[number], product)[0])
+            product.live = extents_taken(e, loop, final)
     for number in zeros:
         product = None if panels is None else panels.product_in(buffers[number])
         if product is None:
@@ -83,7 +86,8 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
 
     Code that finds out where that is runs before the loop; the store is told if it is in vain.
     """
-    store, buffer = _store_before(e, loop, _narrowed(loop.results[number])), product.place
+    final, factor = _scaled(e, loop.results[number], product)
+    store, buffer = _store_before(e, loop, _narrowed(final)), product.place
     if store is None:
         return
     view = e.view(store.operands[1])
@@ -98,6 +102,10 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
     if direct == "false":
         return
     e.settled[store] = direct
+    if factor is not None:
+        type = buffer.type.register
+        either = f"{type} {e.scalar(factor)}, {type} 1.0"
+        product.factor = e.builder.value(f"select i1 {direct}, {either}")
     if rounds:
         product.rounded = Rounded(direct, view)
     else:
@@ -152,6 +160,30 @@ def _may_store(e: Emitter, view: View, made: Sequence[Operand]) -> str:
     for size, whole in zip(view.sizes, made, strict=True):
         direct = b.both(direct, b.equal(size, whole))
     return direct
+
+
+def _scaled(e: Emitter, result: SSAValue, product: Product) -> tuple[SSAValue, SSAValue | None]:
+    """
+    Return what is made of a sum, and by which number each element is multiplied for that.
+
+    That is the sum itself, and None, if something else is done with it, or the number is not there
+    yet.
+    """
+    users = {use.operation for use in result.uses}
+    op = users.pop() if len(users) == 1 else None
+    if op is None or op.name != "linalg.generic" or not product.may_end:
+        return result, None
+    generic = generic_of(op)
+    multiplies = generic.block.first_op
+    if not is_pointwise(generic, 1) or generic.inputs[0] is not result:
+        return result, None
+    if multiplies.name != "arith.mulf" or multiplies.next_op is not terminator(generic.block):
+        return result, None
+    element = generic.block.args[0]
+    factors = [value for value in multiplies.operands if value is not element]
+    if len(factors) != 1 or not isinstance(e.environment.get(factors[0]), str):
+        return result, None
+    return op.results[0], factors[0]
 
 
 def _narrowed(result: SSAValue) -> SSAValue:

@@ -194,6 +194,8 @@ class Product:
     """Where the sum goes with the last product, rounded, if it may."""
     live: tuple[Operand, ...] | None = None
     """How many of its rows and columns are read, if that may not be all."""
+    factor: str = ""
+    """What the sum is multiplied by with the last product, if anything."""
 
     @property
     def may_round(self) -> bool:
@@ -213,13 +215,17 @@ class Product:
         If that counts as 0 before the first one, `begun` tells whether there was any, and `last`
         whether this is the last.
         """
-        begun = begun if self.from_zero else "true"
+        b, begun = e.builder, begun if self.from_zero else "true"
         rounded = self.rounded
         if rounded is not None:
-            rounded = replace(rounded, whether=e.builder.both(last, rounded.whether))
+            rounded = replace(rounded, whether=b.both(last, rounded.whether))
         sums = Sums(self.place, self._after(e, last), begun, rounded, self.live)
         if self.destination is not None and self.destination.sizes != self.place.sizes:
             sums = replace(sums, ends=True)
+        if self.factor:
+            type = self.place.type.register
+            factor = b.value(f"select i1 {last}, {type} {self.factor}, {type} 1.0")
+            sums = replace(sums, factor=factor)
         if self.on_unit is None:
             self._multiply_tiles(e, sums, steps, last)
         else:
@@ -342,9 +348,12 @@ class Product:
         if not self.from_zero:
             return
         place, rounded = self.destination or self.place, self.rounded
+        type, nothing = self.place.type.register, self.place.type.zero
+        if self.factor:
+            nothing = e.builder.value(f"fmul {type} {nothing}, {self.factor}")
 
         def fill(place: View) -> Sequence[Operand]:
-            return fill_with(e, place.type.zero, place)
+            return fill_with(e, nothing, place)
 
         if rounded is None:
             fill(place)

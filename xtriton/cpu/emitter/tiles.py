@@ -102,6 +102,8 @@ class Sums:
     """Whether no more than that may be stored."""
     behind: str = "false"
     """An i1: whether 0 is added behind all products, which makes 0 of -0."""
+    factor: str = ""
+    """What sums are multiplied by behind that, if anything."""
     asked: bool = False
     """Whether a tile asks for where its sums go while it adds them up: they may be far."""
 
@@ -370,7 +372,7 @@ class Tiles:
         else:
             of_a = rows_of(e, self.a, i, tile.rows, self.ends.rows)
             final = self._along_k(tile, of_a, (0, self.depth), asks, initial, j)
-        self._store(tile, self._with_zeros_behind(vector, final), j, i)
+        self._store(tile, self._finished(vector, final), j, i)
 
     def add_parts(self, tile: TileShape, parts: Sequence[str], j: Operand, i: Operand) -> None:
         """Add vectors to the sums of a tile, and store these where they go."""
@@ -379,7 +381,7 @@ class Tiles:
             self.e.builder.value(f"fadd {vector} {old}, {part}")
             for old, part in zip(before, parts, strict=True)
         ]
-        self._store(tile, self._with_zeros_behind(vector, sums), j, i)
+        self._store(tile, self._finished(vector, sums), j, i)
 
     def _begun(self, tile: TileShape, j: Operand, i: Operand) -> Sequence[Operand]:
         """Return what a tile has been added up to so far."""
@@ -394,14 +396,18 @@ class Tiles:
         zeros = ["zeroinitializer" for _ in at]
         return e.builder.if_else(self.sums.begun, begun, lambda: zeros, [vector for _ in at])
 
-    def _with_zeros_behind(self, vector: str, sums: Sequence[Operand]) -> Sequence[Operand]:
-        """Return sums to which 0 is added, if it is to be."""
+    def _finished(self, vector: str, sums: Sequence[Operand]) -> Sequence[Operand]:
+        """Return sums to which 0 is added, if it is to be, and that are multiplied by a factor."""
         b = self.e.builder
 
         def added() -> Sequence[Operand]:
             return [b.value(f"fadd {vector} {value}, zeroinitializer") for value in sums]
 
-        return b.if_else(self.sums.behind, added, lambda: sums, [vector for _ in sums])
+        sums = b.if_else(self.sums.behind, added, lambda: sums, [vector for _ in sums])
+        if not self.sums.factor:
+            return sums
+        factor = b.broadcast(vector, self.sums.factor)
+        return [b.value(f"fmul {vector} {value}, {factor}") for value in sums]
 
     def _along_k(
         self,
