@@ -24,6 +24,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter import pointed
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
+from xtriton.cpu.emitter.casts import convert_float
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.in_place import ROWS as IN_PLACE_ROWS, InPlace, in_place_of
 from xtriton.cpu.emitter.last_columns import multiply_last_columns
@@ -348,17 +349,22 @@ class Product:
         if not self.from_zero:
             return
         place, rounded = self.destination or self.place, self.rounded
-        type, nothing = self.place.type.register, self.place.type.zero
-        if self.factor:
-            nothing = e.builder.value(f"fmul {type} {nothing}, {self.factor}")
 
         def fill(place: View) -> Sequence[Operand]:
-            return fill_with(e, nothing, place)
+            return fill_with(e, self._nothing(e, place.type), place)
 
         if rounded is None:
             fill(place)
         else:
             e.builder.if_else(rounded.whether, lambda: fill(rounded.place), lambda: fill(place))
+
+    def _nothing(self, e: Emitter, type: Type) -> Operand:
+        """Return a sum of no products, as a type: the factor may make -0 of it, or NaN."""
+        if not self.factor:
+            return type.zero
+        own = self.place.type
+        value = e.builder.value(f"fmul {own.register} {own.zero}, {self.factor}")
+        return value if type == own else convert_float(e, value, own, type)
 
 
 @dataclass
