@@ -193,7 +193,7 @@ def attention(heads: int, length: int, depth: int, kind: Any, *, causal: bool) -
     return Case(name + causal * ", causal", prepared, {"torch": eager}, flops=flops)
 
 
-def attention_backward(heads: int, length: int, depth: int) -> Case:
+def attention_backward(heads: int, length: int, depth: int, *, at_once: bool = False) -> Case:
     q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
     functional: Any = torch.nn.functional
     out = functional.scaled_dot_product_attention(q, k, v)
@@ -203,7 +203,10 @@ def attention_backward(heads: int, length: int, depth: int) -> Case:
     inputs = [t.detach() for t in (q, k, v)]
     results = [torch.empty_like(t) for t in inputs]
     prepared = Prepared()
-    run = prepared(kernels.attention_backward_kernel, (length // 64, heads))
+    if at_once:
+        run = prepared(kernels.attention_backward_at_once_kernel, (heads,))
+    else:
+        run = prepared(kernels.attention_backward_kernel, (length // 64, heads))
     run(*inputs, grad, log_sums, deltas, *results, length, depth**-0.5, DEPTH=depth, BLOCK=64)
 
     def eager() -> Any:
@@ -212,9 +215,14 @@ def attention_backward(heads: int, length: int, depth: int) -> Case:
     for ours, theirs in zip(results, eager(), strict=True):
         torch.testing.assert_close(ours, theirs, rtol=1e-3, atol=1e-3)
     name = f"attention {heads}x{length}x{depth}, backward"
-    # Scores, gradients of the weights, and those of the three inputs: what is computed twice here,
-    # as each pass needs it, counts once.
-    return Case(name, prepared, {"torch": eager}, flops=10 * heads * length * length * depth)
+    # Scores, gradients of the weights, and those of the three inputs: what is computed twice, as
+    # each of two passes needs it, counts once.
+    return Case(
+        name + (not at_once) * ", two passes",
+        prepared,
+        {"torch": eager},
+        flops=10 * heads * length * length * depth,
+    )
 
 
 def rms_norm(rows: int, columns: int) -> Case:
@@ -471,7 +479,7 @@ def products() -> list[Case]:
     """Return products of matrices of all sizes and types."""
     return [
         product((64, 64, 64), (32, 32, 32)),
-        product((100, 100, 100), (32, 32, 32)),
+        product((100, 100, 100), (128, 64, 32)),
         product((64, 64, 2048), (64, 64, 32)),
         product((512, 512, 512), (64, 64, 32)),
         product((512, 512, 512), (128, 128, 64)),
@@ -522,4 +530,5 @@ def layers() -> list[Case]:
             for causal in (False, True)
         ),
         attention_backward(8, 512, 64),
+        attention_backward(8, 512, 64, at_once=True),
     ]
