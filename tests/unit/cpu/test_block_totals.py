@@ -8,6 +8,7 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import run_compiled
 from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.emitter.row_steps import block_reduction_behind
 from xtriton.cpu.target import Target
 from xtriton.interpreter.api import run as interpret
 
@@ -123,3 +124,10 @@ def test_sums_that_are_blocks(axis: int, facts: dict[str, Any]):
         results += [out, place]
     np.testing.assert_array_equal(results[0], results[2])
     np.testing.assert_array_equal(results[1], results[3])
+
+
+def test_totals_that_nobody_reads():
+    """What has read a block may have been left out."""
+    text = f"func.func @f() {{ %x = tensor.empty() : tensor<{ROWS}x{COLUMNS}xf32> func.return }}"
+    (block,) = (op for op in xtriton.parse(text).walk() if op.name == "tensor.empty")
+    assert block_reduction_behind(block.results[0], "arith.addf") is None

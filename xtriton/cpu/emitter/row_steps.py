@@ -200,7 +200,7 @@ def block_reduction_behind(totals: SSAValue, combiner: str) -> Behind | None:
     """Return what reduces a block of totals along one dimension, if that is all that is done."""
     users = {use.operation for use in totals.uses}
     slices = () if len(users) == 1 else (*users,)
-    reduce = _of_slices(users) if slices else users.pop()
+    reduce = users.pop() if len(users) == 1 else _of_slices(users)
     if reduce is None or reduce.name != "linalg.reduce" or len(reduce.operands) != 2:
         return None
     generic, dimensions = generic_of_reduce(reduce), integers(reduce, "dimensions")
