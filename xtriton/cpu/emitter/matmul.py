@@ -33,6 +33,8 @@ from xtriton.ir.attributes import attribute
 Pack = Callable[[Emitter, Tensor, View], None]
 """Writes an operand to a place as a unit reads it."""
 LOAD = "bufferization.to_tensor"
+FAR_BYTES = 1 << 14
+"""Of a result that is not in the first cache when it is stored."""
 NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
 
@@ -260,7 +262,9 @@ def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) 
         _prepared(e, op, number) or form.ready(e, number, tensor)
         for number, tensor in enumerate(operands)
     )
-    sums = replace(sums, place=accumulator)
+    # What does not begin with 0 is read first, which brings it near.
+    asked = sums.begun == "false" and rows * columns * form.type.bytes >= FAR_BYTES
+    sums = replace(sums, place=accumulator, asked=asked)
     if form.on_unit is None:
         following = [each for number in range(2) for each in _next_block(e, op, number)]
         multiply_tiles(e, a, b, sums, depth, following=following)

@@ -280,7 +280,7 @@ class Product:
                     e,
                     left,
                     right,
-                    replace(sums, asked=True, behind="false"),
+                    replace(sums, asked=sums.into is not None, behind="false"),
                     depth,
                     asking if following else granule,
                 ),

@@ -365,8 +365,8 @@ class Tiles:
                 for n, value in enumerate(initial)
             ]
         asks = self._asks(tile, j, i)
-        if self.sums.asked and self.sums.into is not None:
-            asks.append(self._ask_for_rows(tile, self.sums.into, j, i))
+        if self.sums.asked:
+            asks.append(self._ask_for_rows(tile, self.sums.into or c, j, i))
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
         else:
