@@ -44,13 +44,14 @@ def loaded(name: str, at: str, sizes: tuple[int, int], live: tuple[str, str], ty
 
 
 def product(
-    turned: str = "", type: str = "f32", after: str = "", height: int = M
+    turned: str = "", type: str = "f32", after: str = "", height: int | None = None
 ) -> tuple[str, str]:
     """
     Return the arguments and the body of a product of blocks; `turned` names what is.
 
-    Blocks of the result are so high.
+    Blocks of the result are `M` high, unless another height is given.
     """
+    height = M if height is None else height
     shape_a = (K, height) if "a" in turned else (height, K)
     shape_b = (N, K) if "b" in turned else (K, N)
     at_a = ("%k0", "%row0") if "a" in turned else ("%row0", "%k0")
