@@ -26,6 +26,7 @@ from xtriton.cpu.emitter.either_way import store_either_way
 from xtriton.cpu.emitter.elementwise import is_free
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.kept_operands import kept_operands
+from xtriton.cpu.emitter.late_panels import write_together
 from xtriton.cpu.emitter.leaps import plan_leap
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
@@ -115,7 +116,7 @@ def assign_carried(e: Emitter, places: Sequence[View], values: Sequence[SSAValue
         if not _is_in(e, value, place)
     ]
     if len(together := _in_step(e, pending)) > 1:
-        _write_together(e, together)
+        write_together(e, [(place, e.tensor(value)) for place, value in together])
         pending = [item for item in pending if item not in together]
     while pending:
         ready = next((item for item in pending if not _awaited(e, item, pending)), None)
@@ -153,23 +154,6 @@ def _is_connected(sets: Sequence[set[str]]) -> bool:
         found = found.union(*near)
         rest = [one for one in rest if one not in near]
     return not rest
-
-
-def _write_together(e: Emitter, items: Sequence[tuple[View, SSAValue]]) -> None:
-    """Write several tensors in one loop, so that what they share is computed once."""
-    tensors = [e.tensor(value) for _, value in items]
-    read = {r.storage.pointer for tensor in tensors for r in e.reads_of(tensor)}
-
-    def body(indices: list[Operand]) -> None:
-        for place, _ in items:
-            if place.storage.pointer in read:
-                e.replaced_element(place, indices)
-        values = [e.element(tensor, indices) for tensor in tensors]
-        for (place, _), value in zip(items, values, strict=True):
-            e.store(place, indices, value)
-
-    with e.builder.fresh_memory():
-        e.nest(items[0][0].sizes, body, parallel=True)
 
 
 def _is_in(e: Emitter, value: SSAValue, place: View) -> bool:

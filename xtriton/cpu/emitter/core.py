@@ -97,6 +97,8 @@ class Emitter:
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}
         """Where products leave their operands to be multiplied later; see `panels`."""
+        self.late_panels: dict[SSAValue, tuple[Operation, View]] = {}
+        """By what op and where blocks are put there that are made with its result."""
         self.packed: dict[Operation, bool] = {}
         """Loads for products that pack what they read, and whether it may lie in columns."""
         self.prepared: dict[tuple[Operation, int], View] = {}

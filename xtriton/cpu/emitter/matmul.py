@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.extents import is_zero_fill
+from xtriton.cpu.emitter.late_panels import made_with, write_together
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.memory import permuted
@@ -299,9 +300,14 @@ def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) 
         if (kept := e.kept.get((op, number))) is not None:
             kept.found(e)
             continue
-        place = e.panels[op, number]
+        place, value = e.panels[op, number], op.operands[number]
+        if value in e.late_panels:
+            continue
         if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
             continue  # It was loaded there.
+        if late := made_with(e, value.owner):
+            write_together(e, [*late, (place, tensor)])
+            continue
         gather(e, op, number, tensor, place, pack)
 
 

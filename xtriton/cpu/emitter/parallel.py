@@ -26,6 +26,7 @@ from xtriton.cpu.emitter.elementwise import (
     FUNCTION_COST,
     cost_of,
     op_cost,
+    real_uses,
     worth_delaying,
 )
 from xtriton.cpu.emitter.float_places import keep_float_places
@@ -39,7 +40,8 @@ from xtriton.cpu.emitter.generics import (
     run_body,
 )
 from xtriton.cpu.emitter.late_loads import late_reads
-from xtriton.cpu.emitter.matmul import panel_of
+from xtriton.cpu.emitter.late_panels import made_with, write_together
+from xtriton.cpu.emitter.matmul import NAMES as PRODUCTS, panel_of
 from xtriton.cpu.emitter.near_places import loads_at_computed_places
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.places import is_asked_of_parts
@@ -225,6 +227,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
             or is_asked_of_parts(e, op, cost)
             or leads_to_update(e, op)
             or (len(op.results) == 1 and is_scanned_in_columns(e, op))
+            or _is_made_later(e, op)
         )
     if not delayed and isinstance(operands[0], Lazy) and _is_cheaper_before(generic):
         e.view(generic.inputs[0])
@@ -245,6 +248,22 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
             e.bind(result, lazy)
     else:
         _materialize_together(e, generic, lazies, reads)
+
+
+def _is_made_later(e: Emitter, op: Operation) -> bool:
+    """
+    Return whether a panel gets the result of `op` with what is made of it; note it if so.
+
+    Both are gathered by products of the same loop; see `late_panels`.
+    """
+    place = panel_of(e, op)
+    if place is None or len(op.results) != 1:
+        return False
+    others = [use.operation for use in real_uses(op) if use.operation.name not in PRODUCTS]
+    if len(others) != 1 or panel_of(e, others[0]) is None:
+        return False
+    e.late_panels[op.results[0]] = others[0], place
+    return True
 
 
 def _finds_places(e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand]) -> bool:
@@ -334,6 +353,11 @@ def _materialize_together(
         for value, place in zip(values, places, strict=True):
             e.store(place, indices, value)
 
+    if first is not None and (late := made_with(e, generic.op)):
+        write_together(e, [*late, *zip(places, lazies, strict=True)])
+        for result, place in zip(generic.op.results, places, strict=True):
+            e.bind(result, place)
+        return
     # LLVM takes no volatile load in a loop that is said to be parallel.
     parallel = not any(is_volatile(inner) for inner in generic.op.walk())
     sizes = lazies[0].sizes
