@@ -15,7 +15,7 @@ from tests.unit.cpu.test_products_in_loops import (
 )
 
 RNG = np.random.default_rng(23)
-ARGUMENTS = "%a: memref<*x{type}>, %b: memref<*xf32>, %c: memref<*xf32>, %d: memref<*xf32>, %n: i32"
+ARGUMENTS = "%a: memref<*x{type}>, %b: memref<*xf32>, %c: memref<*xf32>, %d: memref<*xf32>, %n: i32, %e: memref<*xf32>"
 VIEW = f"memref<{SIZE}x{SIZE}xf32, strided<[{SIZE}, 1]>>"
 STEP = f"""
       %buffer = memref.alloc() : memref<{SIZE}x{SIZE}xf32>
@@ -27,8 +27,8 @@ STEP = f"""
       %w_e = tensor.empty() : {BLOCK}
       %w = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%v : {BLOCK}) outs(%w_e : {BLOCK}) {{
       ^bb0(%in: f32, %out: f32):
-        %e = math.exp %in : f32
-        linalg.yield %e : f32
+        %power = math.exp %in : f32
+        linalg.yield %power : f32
       }} -> {BLOCK}
 """
 FIRST = matmul("r", "w", "tb", "acc", "f32")
@@ -40,9 +40,20 @@ TURNED = elementwise("u", "arith.mulf", "w", "v", "#swap, #id2") + matmul(
 THIRD = elementwise("z1", "arith.addf", "w", "v") + elementwise("z2", "arith.mulf", "z1", "u")
 
 
+def stored(name: str) -> str:
+    """Return the store of a block of each turn to e."""
+    return f"""
+      bufferization.materialize_in_destination %{name} in writable %ve : ({BLOCK}, {VIEW}) -> ()
+"""
+
+
+FOLLOWED = elementwise("z1", "arith.addf", "u", "v") + stored("z1")
+ADDED = elementwise("z1", "arith.addf", "w", "v") + stored("z1")
+
+
 def kernel(inside: str) -> tuple[str, str]:
     """Return the arguments and body of a loop that adds up two products, to c and to d."""
-    body = f"""{loaded("b", "f32")}{loaded("c", "f32")}{loaded("d", "f32")}
+    body = f"""{loaded("b", "f32")}{loaded("c", "f32")}{loaded("d", "f32")}{loaded("e", "f32")}
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %size = arith.constant {SIZE * SIZE} : i32
@@ -65,11 +76,15 @@ def exponentials(kernel: Any) -> list[int]:
 def values(n: int) -> list[Any]:
     """Return what such a kernel takes."""
     a = RNG.standard_normal((max(n, 1), SIZE, SIZE)).astype(np.float32)
-    b, c, d = (RNG.standard_normal((SIZE, SIZE)).astype(np.float32) for _ in range(3))
-    return [a, b, c, d, n]
+    b, c, d, e = (RNG.standard_normal((SIZE, SIZE)).astype(np.float32) for _ in range(4))
+    return [a, b, c, d, n, e]
 
 
-@pytest.mark.parametrize("inside", [FIRST + SECOND, SECOND + FIRST], ids=["before", "behind"])
+@pytest.mark.parametrize(
+    "inside",
+    [FIRST + SECOND, SECOND + FIRST, FIRST + SECOND + FOLLOWED],
+    ids=["before", "behind", "followed"],
+)
 @pytest.mark.parametrize("n", [0, 1, 20])
 def test_one_loop_stores_both(check: Any, build: Any, inside: str, n: int):
     """Wherever the product of the first one stands; of 20 blocks 16 are multiplied at once."""
@@ -80,8 +95,8 @@ def test_one_loop_stores_both(check: Any, build: Any, inside: str, n: int):
 @pytest.mark.parametrize("n", [1, 20])
 @pytest.mark.parametrize(
     "inside",
-    [FIRST + AGAIN, FIRST + TURNED, FIRST + SECOND + THIRD],
-    ids=["multiplied with it", "turned", "used again"],
+    [FIRST + AGAIN, FIRST + TURNED, FIRST + SECOND + THIRD, FIRST + SECOND + ADDED],
+    ids=["multiplied with it", "turned", "used again", "stored"],
 )
 def test_what_is_needed_elsewhere_is_made_by_itself(check: Any, build: Any, inside: str, n: int):
     if "%z2" in inside:
