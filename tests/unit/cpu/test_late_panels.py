@@ -95,8 +95,14 @@ def test_one_loop_stores_both(check: Any, build: Any, inside: str, n: int):
 @pytest.mark.parametrize("n", [1, 20])
 @pytest.mark.parametrize(
     "inside",
-    [FIRST + AGAIN, FIRST + TURNED, FIRST + SECOND + THIRD, FIRST + SECOND + ADDED],
-    ids=["multiplied with it", "turned", "used again", "stored"],
+    [
+        FIRST + AGAIN,
+        FIRST + TURNED,
+        FIRST + SECOND + THIRD,
+        FIRST + SECOND + ADDED,
+        FIRST + ADDED + SECOND,
+    ],
+    ids=["multiplied with it", "turned", "used again", "stored", "stored before"],
 )
 def test_what_is_needed_elsewhere_is_made_by_itself(check: Any, build: Any, inside: str, n: int):
     if "%z2" in inside:
