@@ -49,20 +49,32 @@ def test_the_last_tiles_multiply(build: Any, depth: int, by: str):
     np.testing.assert_array_equal(c, a @ b * np.float32(-0.5))
 
 
-@pytest.mark.parametrize("by", ["%term, %term", "%term, %later"])
+def test_a_number_that_is_made_behind_the_loop_is_made_before(build: Any):
+    body = multiplied(BODY, "%term, %later").replace(
+        "    %scaled_empty", "    %later = arith.addf %f, %f : f32\n    %scaled_empty"
+    )
+    kernel = build(WITH_FACTOR, body)
+    assert in_place(kernel)
+    a, b = operands(300)
+    c = np.full((ROWS, COLUMNS), 7, np.float32)
+    kernel((3, 2, 1), [a, b, c, 300, *pitches(a, b), 0.25])
+    np.testing.assert_array_equal(c, a @ b * np.float32(0.5))
+
+
+@pytest.mark.parametrize("by", ["%term, %term", "%term, %read"])
 def test_what_is_no_number_of_before_is_multiplied_behind(build: Any, by: str):
-    body = multiplied(BODY, by)
-    if "later" in by:
-        body = body.replace(
-            "    %scaled_empty", "    %later = arith.addf %f, %f : f32\n    %scaled_empty"
-        )
+    """As squares, and what is read from memory behind the loop."""
+    reading = """    %first_of_b = memref.reinterpret_cast %b to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
+    %read = memref.load %first_of_b[%c0] : memref<1xf32, strided<[1]>>
+"""
+    body = multiplied(BODY, by).replace("    %scaled_empty", reading + "    %scaled_empty")
     kernel = build(WITH_FACTOR, body)
     assert not in_place(kernel)
     a, b = operands(20)
     c = np.full((ROWS, COLUMNS), 7, np.float32)
     kernel((3, 2, 1), [a, b, c, 20, *pitches(a, b), 0.25])
     sums = a @ b
-    np.testing.assert_array_equal(c, sums * (0.5 if "later" in by else sums))
+    np.testing.assert_array_equal(c, sums * (b[0, 0] if "read" in by else sums))
 
 
 def test_a_sum_that_is_stored_as_it_is_as_well_is_not_multiplied(build: Any):

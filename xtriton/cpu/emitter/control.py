@@ -26,7 +26,6 @@ from xtriton.cpu.emitter.either_way import store_either_way
 from xtriton.cpu.emitter.elementwise import is_free
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.kept_operands import kept_operands
-from xtriton.cpu.emitter.late_panels import write_together
 from xtriton.cpu.emitter.leaps import plan_leap
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
@@ -34,6 +33,7 @@ from xtriton.cpu.emitter.panels import panels_of
 from xtriton.cpu.emitter.row_totals import row_totals
 from xtriton.cpu.emitter.scans import run_scan, scan_of
 from xtriton.cpu.emitter.tiles import padded
+from xtriton.cpu.emitter.together import write_together
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import attribute, string
 from xtriton.ir.locations import file_position

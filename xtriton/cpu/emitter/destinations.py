@@ -69,7 +69,7 @@ def begin_sums(
     for number, buffer in buffers.items():
         product = None if panels is None else panels.product_in(buffer)
         if product is not None:
-            final = _narrowed(_scaled(e, loop.results[number], product)[0])
+            final = _narrowed(_scaled(e, loop, number, product)[0])
             product.live = extents_taken(e, loop, final)
     for number in zeros:
         product = None if panels is None else panels.product_in(buffers[number])
@@ -86,7 +86,7 @@ def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
 
     Code that finds out where that is runs before the loop; the store is told if it is in vain.
     """
-    final, factor = _scaled(e, loop.results[number], product)
+    final, factor = _scaled(e, loop, number, product)
     store, buffer = _store_before(e, loop, _narrowed(final)), product.place
     if store is None:
         return
@@ -162,13 +162,16 @@ def _may_store(e: Emitter, view: View, made: Sequence[Operand]) -> str:
     return direct
 
 
-def _scaled(e: Emitter, result: SSAValue, product: Product) -> tuple[SSAValue, SSAValue | None]:
+def _scaled(
+    e: Emitter, loop: Operation, number: int, product: Product
+) -> tuple[SSAValue, SSAValue | None]:
     """
     Return what is made of a sum, and by which number each element is multiplied for that.
 
-    That is the sum itself, and None, if something else is done with it, or the number is not there
-    yet.
+    That is the sum itself, and None, if something else is done with it. Code that finds out the
+    number has run then.
     """
+    result = loop.results[number]
     users = {use.operation for use in result.uses}
     op = users.pop() if len(users) == 1 else None
     if op is None or op.name != "linalg.generic" or not product.may_end:
@@ -179,9 +182,8 @@ def _scaled(e: Emitter, result: SSAValue, product: Product) -> tuple[SSAValue, S
         return result, None
     if multiplies.name != "arith.mulf" or multiplies.next_op is not terminator(generic.block):
         return result, None
-    element = generic.block.args[0]
-    factors = [value for value in multiplies.operands if value is not element]
-    if len(factors) != 1 or not isinstance(e.environment.get(factors[0]), str):
+    factors = [value for value in multiplies.operands if value is not generic.block.args[0]]
+    if len(factors) != 1 or not run_before(e, loop, op, factors):
         return result, None
     return op.results[0], factors[0]
 

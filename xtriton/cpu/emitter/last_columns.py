@@ -26,9 +26,9 @@ from xtriton.cpu.emitter.tiles import (
     Tiles,
     TileShape,
     around,
+    in_steps,
     multiply_add,
     rows_of,
-    steps,
     tile_shape,
 )
 from xtriton.cpu.emitter.values import View
@@ -88,12 +88,12 @@ def multiply_last_columns(
             few = e.builder.less(e.builder.sub(live, j), FEW + 1)
             e.builder.if_else(few, dots.add, partial(_narrow, tiles, last, j))
             return
-        j = steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
+        j = in_steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
 
 
 def _narrow(tiles: Tiles, tile: TileShape, j: Operand) -> Sequence[Operand]:
     """Do the columns from one on by a narrow tile."""
-    steps(tiles.e, j, tiles.sums.extents[1], tile.columns, partial(tiles.column, tile), j)
+    in_steps(tiles.e, j, tiles.sums.extents[1], tile.columns, partial(tiles.column, tile), j)
     return ()
 
 
@@ -119,7 +119,7 @@ class _Dots:
 
         def run() -> Sequence[Operand]:
             columns = self._columns()
-            steps(e, 0, sums.extents[0], FEW, partial(self._rows, columns), 0)
+            in_steps(e, 0, sums.extents[0], FEW, partial(self._rows, columns), 0)
             return ()
 
         return e.builder.if_else(e.builder.less(self.j, sums.extents[1]), run)

@@ -20,12 +20,13 @@ from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.extents import is_zero_fill
-from xtriton.cpu.emitter.late_panels import made_with, write_together
+from xtriton.cpu.emitter.late_panels import made_with
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.narrowing import rounded_block, store_rounded
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles
+from xtriton.cpu.emitter.together import write_together
 from xtriton.cpu.emitter.units import UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View
 from xtriton.cpu.types import BF16, Type
@@ -263,10 +264,11 @@ def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) 
         _prepared(e, op, number) or form.ready(e, number, tensor)
         for number, tensor in enumerate(operands)
     )
-    # What does not begin with 0 is read first, which brings it near.
-    asked = sums.begun == "false" and rows * columns * form.type.bytes >= FAR_BYTES
-    sums = replace(sums, place=accumulator, asked=asked)
+    sums = replace(sums, place=accumulator)
     if form.on_unit is None:
+        # What does not begin with 0 is read first, which brings it near.
+        far = rows * columns * form.type.bytes >= FAR_BYTES
+        sums = replace(sums, asked=far and sums.begun == "false")
         following = [each for number in range(2) for each in _next_block(e, op, number)]
         multiply_tiles(e, a, b, sums, depth, following=following)
     else:

@@ -40,7 +40,7 @@ from xtriton.cpu.emitter.generics import (
     run_body,
 )
 from xtriton.cpu.emitter.late_loads import late_reads
-from xtriton.cpu.emitter.late_panels import made_with, write_together
+from xtriton.cpu.emitter.late_panels import made_with
 from xtriton.cpu.emitter.matmul import NAMES as PRODUCTS, panel_of
 from xtriton.cpu.emitter.near_places import loads_at_computed_places
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
@@ -50,6 +50,7 @@ from xtriton.cpu.emitter.runs import gather_of, load_run
 from xtriton.cpu.emitter.scans import is_scanned_in_columns
 from xtriton.cpu.emitter.stretches import are_usual, asserted_cuts, in_stretches
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
+from xtriton.cpu.emitter.together import write_together
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
 

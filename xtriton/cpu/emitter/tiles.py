@@ -227,12 +227,12 @@ def _along(
         body(start)
         return end
     if isinstance(live, int):
-        steps(e, start, end, step, body, end)
+        in_steps(e, start, end, step, body, end)
         return end
-    return steps(e, start, e.builder.least(e.builder.sub(live, left), end), step, body, behind)
+    return in_steps(e, start, e.builder.least(e.builder.sub(live, left), end), step, body, behind)
 
 
-def steps(
+def in_steps(
     e: Emitter,
     start: Operand,
     end: Operand,
@@ -321,11 +321,11 @@ class Tiles:
             return
         i = _along(e, 0, tiles, height, live, body(self, height), left)
         if left and low == FEW_ROWS:
-            steps(e, i, live, FEW_ROWS, body(self, FEW_ROWS), i)
+            in_steps(e, i, live, FEW_ROWS, body(self, FEW_ROWS), i)
             return
         i = _along(e, tiles * height, others, low, live, body(self, low), left, i)
         if left:
-            steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
+            in_steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
 
     def _rows_evenly(
         self,
@@ -346,9 +346,9 @@ class Tiles:
         even = b.less(lower, b.add(n, 1))
         before = b.sub(live, left)
         first = b.chosen(even, b.mul(b.sub(n, lower), height), b.least(before, tiles * height))
-        i = steps(e, 0, first, height, body(self, height), 0)
-        i = steps(e, i, b.chosen(even, live, before), height - 1, body(self, height - 1), i)
-        steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
+        i = in_steps(e, 0, first, height, body(self, height), 0)
+        i = in_steps(e, i, b.chosen(even, live, before), height - 1, body(self, height - 1), i)
+        in_steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
 
     def tile(self, tile: TileShape, biases: Sequence[str] | None, j: Operand, i: Operand) -> None:
         """
@@ -475,12 +475,11 @@ class Tiles:
             return ()
 
         if rounded is None:
-            into, b = self.sums.into or c, e.builder
-            (rows, columns), ends = self.sums.extents, (b.add(i, tile.rows), b.add(j, tile.columns))
-            beyond = b.either(b.less(rows, ends[0]), b.less(columns, ends[1]))
-            beyond = beyond if self.sums.ends else "false"
-            b.if_else(
-                beyond, lambda: self._store_part(tile, values, into, j, i), lambda: whole(into)
+            into = self.sums.into or c
+            e.builder.if_else(
+                self._is_beyond(tile, j, i),
+                lambda: self._store_part(tile, values, into, j, i),
+                lambda: whole(into),
             )
             return
 
@@ -496,6 +495,14 @@ class Tiles:
             return ()
 
         e.builder.if_else(rounded.whether, pairs, lambda: whole(c))
+
+    def _is_beyond(self, tile: TileShape, j: Operand, i: Operand) -> str:
+        """Return, as an i1, whether a tile has rows or columns that may not be stored."""
+        if not self.sums.ends:
+            return "false"
+        b, (rows, columns) = self.e.builder, self.sums.extents
+        ends = b.add(i, tile.rows), b.add(j, tile.columns)
+        return b.either(b.less(rows, ends[0]), b.less(columns, ends[1]))
 
     def _store_part(
         self, tile: TileShape, values: Sequence[Operand], into: View, j: Operand, i: Operand
