@@ -141,6 +141,12 @@ class IRBuilder:
         mask = f"<{lanes} x i32> zeroinitializer"
         return self.value(f"shufflevector {vector} {first}, {vector} poison, {mask}")
 
+    def shuffled(self, vector: str, a: Operand, b: Operand, order: Sequence[int]) -> str:
+        """Return lanes of two vectors of a type, those of `b` counted behind those of `a`."""
+        lanes = ", ".join(f"i32 {lane}" for lane in order)
+        mask = f"<{len(order)} x i32> <{lanes}>"
+        return self.value(f"shufflevector {vector} {a}, {vector} {b}, {mask}")
+
     def first_lanes(self, count: Operand, lanes: int, start: int = 0) -> str:
         """Return which lanes of a vector that begins at `start` are among the first `count`."""
         numbers = f"<{lanes} x i32>"

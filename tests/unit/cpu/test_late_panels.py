@@ -15,7 +15,7 @@ from tests.unit.cpu.test_products_in_loops import (
 )
 
 RNG = np.random.default_rng(23)
-ARGUMENTS = "%a: memref<*x{type}>, %b: memref<*xf32>, %c: memref<*xf32>, %d: memref<*xf32>, %n: i32, %e: memref<*xf32>"
+ARGUMENTS = "%a: memref<*xf32>, %b: memref<*xf32>, %c: memref<*xf32>, %d: memref<*xf32>, %n: i32, %e: memref<*xf32>"
 VIEW = f"memref<{SIZE}x{SIZE}xf32, strided<[{SIZE}, 1]>>"
 STEP = f"""
       %buffer = memref.alloc() : memref<{SIZE}x{SIZE}xf32>
@@ -64,7 +64,7 @@ def kernel(inside: str) -> tuple[str, str]:
     bufferization.materialize_in_destination %all#0 in writable %vc : ({BLOCK}, {VIEW}) -> ()
     bufferization.materialize_in_destination %all#1 in writable %vd : ({BLOCK}, {VIEW}) -> ()
 """
-    return ARGUMENTS.format(type="f32"), body
+    return ARGUMENTS, body
 
 
 def exponentials(kernel: Any) -> list[int]:

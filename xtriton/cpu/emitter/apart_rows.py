@@ -71,11 +71,7 @@ class ApartRow:
             at, place = divmod(lane * self.factor, self.lanes)
             found = place if number == 1 else lane
             order.append(self.lanes + place if at == number else found)
-        picked = ", ".join(f"i32 {lane}" for lane in order)
-        vector = self._vector
-        return self.builder.value(
-            f"shufflevector {vector} {before}, {vector} {part}, <{self.lanes} x i32> <{picked}>"
-        )
+        return self.builder.shuffled(self._vector, before, part, order)
 
     @property
     def _vector(self) -> str:

@@ -31,6 +31,7 @@ from xtriton.cpu.emitter.tiles import (
     rows_of,
     tile_shape,
 )
+from xtriton.cpu.emitter.transposition import turned_square
 from xtriton.cpu.emitter.values import View
 from xtriton.cpu.types import F32
 
@@ -136,7 +137,7 @@ class _Dots:
             place = around(e, tiles.b, k, self.j)
             pairs = enumerate(masks)
             parts = [b.load_part(PART, place(n, 0), mask, F32.bytes) for n, mask in pairs]
-            for column, part in enumerate(self._turned(parts)):
+            for column, part in enumerate(turned_square(b, PART, parts)):
                 b.store(PART, part, e.address(rows, (column, k)), F32.bytes)
             return ()
 
@@ -150,19 +151,6 @@ class _Dots:
         b.loop(0, whole, FEW, lambda k, _: turn(k, [there] * FEW))
         b.loop(whole, b.mul(b.div(b.add(tiles.depth, LANES - 1), LANES), LANES), FEW, last)
         return rows
-
-    def _turned(self, rows: Sequence[str]) -> list[str]:
-        """Return the columns of four rows of four numbers."""
-        pairs = [
-            self._picked(PART, rows[n], rows[n + 1], order)
-            for n in (0, 2)
-            for order in ((0, 4, 1, 5), (2, 6, 3, 7))
-        ]
-        return [
-            self._picked(PART, pairs[n], pairs[n + 2], order)
-            for n in (0, 1)
-            for order in ((0, 1, 4, 5), (2, 3, 6, 7))
-        ]
 
     def _rows(self, columns: View, i: Operand) -> None:
         """Add the products of four rows, from row `i` on, to the sums."""
@@ -189,7 +177,7 @@ class _Dots:
         )
         total = self._added_up([str(value) for value in sums])
         parts = [
-            self._picked(VECTOR, total, "poison", range(FEW * r, FEW * r + FEW)) for r in range(FEW)
+            b.shuffled(VECTOR, total, "poison", range(FEW * r, FEW * r + FEW)) for r in range(FEW)
         ]
         tiles.add_parts(TileShape(FEW, 1, FEW), parts, self.j, i)
 
@@ -204,12 +192,6 @@ class _Dots:
         b = self.tiles.e.builder
         for orders in TREE:
             pairs = zip(sums[::2], sums[1::2], strict=True)
-            halves = [[self._picked(VECTOR, *pair, order) for order in orders] for pair in pairs]
+            halves = [[b.shuffled(VECTOR, *pair, order) for order in orders] for pair in pairs]
             sums = [b.value(f"fadd {VECTOR} {one}, {other}") for one, other in halves]
         return sums[0]
-
-    def _picked(self, vector: str, a: str, b: str, order: Sequence[int]) -> str:
-        """Return lanes of two vectors, where those of the second are behind those of the first."""
-        mask = ", ".join(f"i32 {n}" for n in order)
-        lanes = f"<{len(order)} x i32> <{mask}>"
-        return self.tiles.e.builder.value(f"shufflevector {vector} {a}, {vector} {b}, {lanes}")

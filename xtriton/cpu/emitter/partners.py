@@ -161,15 +161,13 @@ def _exchange(e: Emitter, source: View, place: View, distance: int) -> None:
     vector = f"<{lanes} x i{8 * align}>"
     flat = [View(v.storage, v.type, v.offset, (total,), (1,)) for v in (source, place)]
     within = distance < lanes
-    steps = ", ".join(f"i32 {i ^ distance}" for i in range(lanes))
 
     def move(indices: list[Operand]) -> None:
         start = b.mul(indices[0], lanes)
         there = start if within else b.value(f"xor i64 {start}, {distance}")
         value = b.load(vector, e.address(flat[0], [there]), align)
         if within:
-            mask = f"<{lanes} x i32> <{steps}>"
-            value = b.value(f"shufflevector {vector} {value}, {vector} poison, {mask}")
+            value = b.shuffled(vector, value, "poison", [i ^ distance for i in range(lanes)])
         b.store(vector, value, e.address(flat[1], [start]), align)
 
     chunks: Sequence[Operand] = [total // lanes]

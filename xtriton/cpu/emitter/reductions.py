@@ -442,9 +442,7 @@ class Reduction:
         while width > 1:
             register, width = vector.register, width // 2
             low, high = (
-                b.value(
-                    f"shufflevector {register} {last}, {register} poison, {_lanes(start, width)}"
-                )
+                b.shuffled(register, last, "poison", range(start, start + width))
                 for start in (0, width)
             )
             vector = replace(type, register=f"<{width} x {type.register}>")
@@ -473,9 +471,3 @@ def _in_halves(left: LeftRow | None) -> Callable[[Emitter, int], str]:
         )
 
     return in_halves
-
-
-def _lanes(start: int, count: int) -> str:
-    """Return the mask of a shuffle that takes elements next to each other."""
-    places = ", ".join(f"i32 {start + lane}" for lane in range(count))
-    return f"<{count} x i32> <{places}>"

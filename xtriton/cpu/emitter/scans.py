@@ -285,11 +285,7 @@ def _moved(e: Emitter, scan: Scan, value: Operand, distance: int) -> str:
 
 
 def _shuffled(e: Emitter, scan: Scan, a: Operand, b: Operand, lanes: list[int]) -> str:
-    vector = _vector(scan).register
-    mask = ", ".join(f"i32 {lane}" for lane in lanes)
-    return e.builder.value(
-        f"shufflevector {vector} {a}, {vector} {b}, <{scan.lanes} x i32> <{mask}>"
-    )
+    return e.builder.shuffled(_vector(scan).register, a, b, lanes)
 
 
 def _splat(scan: Scan) -> str:

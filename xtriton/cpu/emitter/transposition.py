@@ -103,7 +103,7 @@ class Squares:
         rows = [
             builder.load(vector, row(self.source, row_dimension, k), align) for k in range(lanes)
         ]
-        for k, turned in enumerate(_turned(builder, vector, rows)):
+        for k, turned in enumerate(turned_square(builder, vector, rows)):
             builder.store(vector, turned, row(self.destination, column_dimension, k), align)
 
     def _elements(self, sizes: Sequence[Operand], starts: Sequence[Operand]) -> None:
@@ -119,7 +119,7 @@ class Squares:
         self.builder.nest(sizes, element, parallel=True)
 
 
-def _turned(builder: IRBuilder, vector: str, rows: list[str]) -> list[str]:
+def turned_square(builder: IRBuilder, vector: str, rows: list[str]) -> list[str]:
     """
     Exchange rows and columns of a square.
 
@@ -135,15 +135,8 @@ def _turned(builder: IRBuilder, vector: str, rows: list[str]) -> list[str]:
         for r in range(lanes):
             if not r & step:
                 pair = rows[r], rows[r + step]
-                turned[r] = _shuffled(builder, vector, pair, upper)
-                turned[r + step] = _shuffled(builder, vector, pair, lower)
+                turned[r] = builder.shuffled(vector, *pair, upper)
+                turned[r + step] = builder.shuffled(vector, *pair, lower)
         rows = turned
         step *= 2
     return rows
-
-
-def _shuffled(builder: IRBuilder, vector: str, pair: tuple[str, str], order: list[int]) -> str:
-    mask = ", ".join(f"i32 {place}" for place in order)
-    return builder.value(
-        f"shufflevector {vector} {pair[0]}, {vector} {pair[1]}, <{len(order)} x i32> <{mask}>"
-    )
