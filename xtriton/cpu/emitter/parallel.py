@@ -25,8 +25,8 @@ from xtriton.cpu.emitter.elementwise import (
     FREE,
     FUNCTION_COST,
     cost_of,
+    element_users,
     op_cost,
-    real_uses,
     worth_delaying,
 )
 from xtriton.cpu.emitter.float_places import keep_float_places
@@ -41,7 +41,7 @@ from xtriton.cpu.emitter.generics import (
 )
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.late_panels import made_with
-from xtriton.cpu.emitter.matmul import NAMES as PRODUCTS, panel_of
+from xtriton.cpu.emitter.matmul import panel_of
 from xtriton.cpu.emitter.near_places import loads_at_computed_places
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.places import is_asked_of_parts
@@ -260,7 +260,7 @@ def _is_made_later(e: Emitter, op: Operation) -> bool:
     place = panel_of(e, op)
     if place is None or len(op.results) != 1:
         return False
-    others = [use.operation for use in real_uses(op) if use.operation.name not in PRODUCTS]
+    others = element_users(op)
     if len(others) != 1 or panel_of(e, others[0]) is None:
         return False
     e.late_panels[op.results[0]] = others[0], place
