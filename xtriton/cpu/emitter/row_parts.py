@@ -49,8 +49,20 @@ def write_alike(
     part = _Part(b, rows, behind, start)
     part.cut()
 
-    def alike() -> tuple[()]:
+    def written(ends: dict[Operand, str]) -> tuple[()]:
+        rows.ends = dict(ends)
         part.write(lambda _: write(), (start, behind))
+        return ()
+
+    def alike() -> tuple[()]:
+        # LLVM makes masks of conditions in a loop, though they are the same in all of it.
+        known, before_all = rows.ends, "true"
+        for is_before in known.values():
+            before_all = b.both(before_all, is_before)
+        if not known or rows.limits:
+            return written(known)
+        usual = dict.fromkeys(known, "true")
+        b.if_else(before_all, lambda: written(usual), lambda: written(known))
         return ()
 
     def each() -> tuple[()]:

@@ -118,7 +118,7 @@ def _only_fills(guard: Operation, block: Block | None) -> bool:
 
 def finish_load(e: Emitter, load: StagedLoad) -> View:
     """Generate a staged load and return where its tensor lies."""
-    return _finished(e, load, _may_read_source)
+    return _finished(e, load, may_read_source)
 
 
 def read_now(e: Emitter, load: StagedLoad) -> View:
@@ -135,7 +135,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     check_block(e, load.copy, source, LOAD)
     e.note_copy(load.copy, source)
     ask_for_later(e, load.to_tensor, source, e.static_sizes(load.alloc.results[0].type))
-    around = _around_what_is_asked(e, load)
+    around = around_what_is_asked(e, load)
     if around is not None and may_read(e, load, around, around) == "true":
         return replace(around, storage=Storage(around.storage.pointer, writable=False))
     e.skipped.difference_update(load.views)
@@ -144,7 +144,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
         e.run(op)
     destination = e.view(load.copy.operands[1])
     if _is_filled_later(load, destination, buffer):
-        other, end = _other(e, load, buffer), e.builder.product(destination.sizes)
+        other, end = other_of(e, load, buffer), e.builder.product(destination.sizes)
         e.unfilled[load.to_tensor.results[0]] = (other, end)
         e.write(source, destination)
         return buffer
@@ -160,7 +160,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     return _choose(e, load, source, destination, buffer, e.builder.both(whole, direct))
 
 
-def _around_what_is_asked(e: Emitter, load: StagedLoad) -> View | None:
+def around_what_is_asked(e: Emitter, load: StagedLoad) -> View | None:
     """Return the source as a whole, if of the tensor nothing but the copied part is used."""
     source, destination = (value.owner for value in load.copy.operands)
     slices = [use.operation for use in load.to_tensor.results[0].uses]
@@ -211,7 +211,7 @@ def _lies_as(source: View, buffer: View) -> bool:
     return not source.strides or source.strides[-1] == 1 or source.sizes[-1] == 1
 
 
-def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
+def may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
     if _is_written_over(load.to_tensor):
         return "false"
@@ -248,13 +248,13 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
     if whole == "true":
         e.write(source, destination)
         return
-    other = _other(e, load, buffer)
+    other = other_of(e, load, buffer)
     if destination.offset == 0 and sum(size != 1 for size in buffer.sizes) == 1:
         if (lanes := _lanes_in_part(e, source, buffer)) > 0:
             _load_in_part(e, other, e.builder.product(destination.sizes), source, buffer, lanes)
             return
         # Of a single row what is copied comes first: none of it where the row itself is cut off.
-        _fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
+        fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
     else:
         if load.guard is not None:
             cut = _condition(e, load.guard)
@@ -321,7 +321,7 @@ def fill_around(
     b, (other, end), length = e.builder, left, _length(buffer)
     behind = b.most(end, b.add(offsets[0], sizes[0]))
     for part in ((end, b.least(offsets[0], length)), (behind, length)):
-        b.if_else(b.less(*part), lambda part=part: _fill_row(e, other, part, buffer))
+        b.if_else(b.less(*part), lambda part=part: fill_row(e, other, part, buffer))
 
 
 def _is_filled_later(load: StagedLoad, destination: View, buffer: View) -> bool:
@@ -332,7 +332,7 @@ def _is_filled_later(load: StagedLoad, destination: View, buffer: View) -> bool:
     return integers(use.operation, "static_strides") == (1,)
 
 
-def _other(e: Emitter, load: StagedLoad, buffer: View) -> Operand:
+def other_of(e: Emitter, load: StagedLoad, buffer: View) -> Operand:
     """Return what is where nothing is loaded."""
     return buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
 
@@ -341,7 +341,7 @@ def _length(buffer: View) -> int:
     return prod(int(size) for size in buffer.sizes)
 
 
-def _fill_row(
+def fill_row(
     e: Emitter, value: Operand, part: tuple[Operand, Operand], buffer: View
 ) -> Sequence[Operand]:
     """Fill a part of a buffer of a single row."""

@@ -19,6 +19,7 @@ from xtriton.cpu.emitter.access import (
 from xtriton.cpu.emitter.alone import leads_to_update
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.cut_rows import cut_row
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
 from xtriton.cpu.emitter.late_loads import late_block
 from xtriton.cpu.emitter.late_stores import leave_row
@@ -355,6 +356,7 @@ def _to_tensor(e: Emitter, op: Operation) -> None:
         e.bind(op.results[0], e.view(op.operands[0]))
         return
     lazy = read_in_parts(e, load) if op in e.part_loads else late_block(e, load)
+    lazy = lazy or cut_row(e, load)
     e.bind(op.results[0], finish_load(e, load) if lazy is None else lazy)
 
 

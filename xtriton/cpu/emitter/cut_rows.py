@@ -1,0 +1,162 @@
+"""
+Rows that a mask cuts, read where they are as far as there is anything.
+
+    x = load(p + arange(0, 1024), mask=arange(0, 1024) < 1000, other=0)
+    store(q + arange(0, 1024), x - sum(x), mask=arange(0, 1024) < 1000)
+
+A block that is not loaded as a whole would be copied, and what is loaded elsewhere put behind it.
+That takes as long as to read it from far memory, and little else is done meanwhile. But loops go in
+parts (`rows`): up to where the row ends they load, and from there on they need not. Where functions
+are computed of elements the copy is no loss, as memory is asked for the next program's row then.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from xdsl.ir import Block, Operation, Use
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped
+from xtriton.cpu.emitter.combiners import simple_combiner, whole_inputs
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import FUNCTION_COST, is_in_step, op_cost, real_uses
+from xtriton.cpu.emitter.extents import takes_first
+from xtriton.cpu.emitter.generics import combines, generic_of, generic_of_reduce
+from xtriton.cpu.emitter.loop_lookahead import ask_for_later
+from xtriton.cpu.emitter.staging import (
+    StagedLoad,
+    around_what_is_asked,
+    begins_first,
+    may_read_source,
+    other_of,
+)
+from xtriton.cpu.emitter.values import Lazy, Read, Storage, View
+from xtriton.dialects.upstream.volatile import is_volatile
+
+SHORTEST = 1024
+"""Bytes of a row that takes longer to copy than to ask for each part of it where it lies."""
+LEAST_BYTES = 4
+"""Of elements that AVX2 has masks for."""
+
+
+def _is_read_in_parts(load: Operation) -> bool:
+    """Return whether all that is done with a block, element by element, are sums and stores."""
+    waiting, known = [load], {load}
+    while waiting:
+        for use in real_uses(waiting.pop()):
+            user = use.operation
+            if user.name == BLOCK_STORE and use.index == 0 and not user.results:
+                continue
+            if user.parent_block() is not load.parent_block():
+                return False
+            if _is_combined(use):
+                continue
+            is_first = user.name == "tensor.extract_slice" and use.index == 0 and takes_first(user)
+            if not is_first and not is_in_step(use):
+                return False
+            if user not in known:
+                known.add(user)
+                waiting.append(user)
+    return True
+
+
+def _is_combined(use: Use) -> bool:
+    """Return whether a use makes one number of a block, in any order."""
+    op = use.operation
+    if op.name == "tensor.extract_slice":
+        # Of some a reduction begins with the first element and takes in the others.
+        users = [other.operation for other in op.results[0].uses]
+        if len(users) != 1 or users[0].name != "linalg.reduce":
+            return False
+        generic = generic_of_reduce(users[0])
+        return simple_combiner(generic) is not None and whole_inputs(generic) is not None
+    if op.name not in ("linalg.reduce", "linalg.generic") or not combines(op):
+        return False
+    generic = generic_of(op) if op.name == "linalg.generic" else generic_of_reduce(op)
+    return simple_combiner(generic) is not None
+
+
+def _computes_functions(block: Block) -> bool:
+    """Return whether any function is computed of the elements of some block."""
+    shaped = (op for op in block.ops if any(is_shaped(result.type) for result in op.results))
+    return any(op_cost(inner) >= FUNCTION_COST for op in shaped for inner in op.walk())
+
+
+def cut_row(e: Emitter, load: StagedLoad) -> Lazy | None:
+    """Return what a load brings if that is such a row, and may be read at any later time."""
+    op, shape = load.to_tensor, e.static_sizes(load.alloc.results[0].type)
+    along = _long_dimension(shape, e.type(load.alloc.results[0].type).bytes)
+    if e.checked or along is None or load.alloc in e.placed or is_volatile(load.copy):
+        return None
+    if not _loads_in_part(e, load):
+        return None
+    block = op.parent_block()
+    if block is None or _computes_functions(block) or not _is_read_in_parts(op):
+        return None
+    if around_what_is_asked(e, load) is not None:
+        return None
+    source = e.view(load.copy.operands[0])
+    if len(source.sizes) != len(shape) or source.strides[along] != 1 or not begins_first(load):
+        return None
+    if source.sizes[along] == shape[along]:
+        return None
+    buffer = e.allocate(shape, source.type, load.alloc)
+    direct = may_read_source(e, load, source, buffer)
+    if direct == "false":
+        return None
+    e.note_copy(load.copy, source)
+    ask_for_later(e, op, source, shape)
+    end, other = e.builder.product(source.sizes), other_of(e, load, buffer)
+    row = _chosen(e, direct, source, buffer, end)
+    return Lazy(row.type, shape, partial(_element, e, row, along, end, other), _reads(row), cost=1)
+
+
+def _loads_in_part(e: Emitter, load: StagedLoad) -> bool:
+    """Return whether vectors of a row are loaded in part at no cost, as at its end."""
+    bytes = e.type(load.alloc.results[0].type).bytes
+    return e.bytes_in_part > 0 or (e.target.masks and bytes >= LEAST_BYTES)
+
+
+def _long_dimension(shape: Sequence[int], bytes: int) -> int | None:
+    """Return the dimension along which a long row lies, if a block of a shape is one."""
+    long = [d for d, size in enumerate(shape) if size != 1]
+    return long[0] if len(long) == 1 and shape[long[0]] * bytes >= SHORTEST else None
+
+
+def _chosen(e: Emitter, direct: str, source: View, buffer: View, end: Operand) -> View:
+    """Return where a row is read up to its end: from its source, or a buffer that it is put in."""
+    b = e.builder
+    start = b.element_pointer(source.type.memory, source.storage.pointer, source.offset)
+
+    def copied() -> Sequence[Operand]:
+        parts = [View(view.storage, view.type, view.offset, (end,), (1,)) for view in views]
+        e.write(*parts)
+        return (buffer.storage.pointer,)
+
+    views = source, buffer
+    with b.fresh_memory():
+        (pointer,) = b.if_else(direct, lambda: (start,), copied, ["ptr"])
+    return replace(buffer, storage=Storage(str(pointer), writable=False))
+
+
+def _element(
+    e: Emitter,
+    row: View,
+    along: int,
+    end: Operand,
+    other: Operand,
+    indices: Sequence[Operand],
+) -> Operand:
+    is_before = e.builder.less if e.rows is None else e.rows.is_before
+    (result,) = e.builder.if_else(
+        is_before(indices[along], end),
+        lambda: [e.load(row, indices)],
+        lambda: [other],
+        [row.type.register],
+    )
+    return result
+
+
+def _reads(row: View) -> tuple[Read, ...]:
+    return (Read(row.storage, aligned=True, dense=row.dense),)
