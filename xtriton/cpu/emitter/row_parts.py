@@ -46,23 +46,23 @@ def write_alike(
     """
     rows.conditions.counts = False
     behind = b.add(start, count)
-    part = _Part(b, rows, behind, start)
-    part.cut()
 
-    def written(ends: dict[Operand, str]) -> tuple[()]:
-        rows.ends = dict(ends)
-        part.write(lambda _: write(), (start, behind))
+    def all_are(known: str) -> Callable[[], tuple[()]]:
+        def written() -> tuple[()]:
+            rows.ends = dict.fromkeys(rows.ends, known)
+            write()
+            return ()
+
+        return written
+
+    def in_any_way() -> tuple[()]:
+        part = _Part(b, rows, behind, start)
+        part.cut()
+        b.if_else(b.less(b.sub(behind, 1), part.end()), lambda: alike(part), each)
         return ()
 
-    def alike() -> tuple[()]:
-        # LLVM makes masks of conditions in a loop, though they are the same in all of it.
-        known, before_all = rows.ends, "true"
-        for is_before in known.values():
-            before_all = b.both(before_all, is_before)
-        if not known or rows.limits:
-            return written(known)
-        usual = dict.fromkeys(known, "true")
-        b.if_else(before_all, lambda: written(usual), lambda: written(known))
+    def alike(part: _Part) -> tuple[()]:
+        part.write(lambda _: write(), (start, behind))
         return ()
 
     def each() -> tuple[()]:
@@ -70,7 +70,21 @@ def write_alike(
         write()
         return ()
 
-    b.if_else(b.less(b.sub(behind, 1), part.end()), alike, each)
+    if rows.limits:
+        in_any_way()
+        return
+    # Of what is the same in all of a loop, but not a constant, LLVM makes masks for each element.
+    is_before = is_behind = "true"
+    for place in rows.ends:
+        is_before = b.both(is_before, b.less(b.sub(behind, 1), place))
+        is_behind = b.both(is_behind, b.less(place, b.add(start, 1)))
+    mixed = each if len(rows.ends) == 1 else in_any_way
+
+    def behind_all_or_mixed() -> tuple[()]:
+        b.if_else(is_behind, all_are("false"), mixed)
+        return ()
+
+    b.if_else(is_before, all_are("true"), behind_all_or_mixed)
 
 
 def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:

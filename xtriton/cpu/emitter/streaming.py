@@ -204,7 +204,10 @@ def _stream_row(
 
         def compute(_: Rows, bounds: Bounds | None) -> None:
             def body(at: list[Operand]) -> None:
-                _compute(e, tensor, strip, row, start, at)
+                index = b.add(start, at[0])
+                if isinstance(index, str):
+                    b.note_below(index, size)
+                e.store(strip, at, e.element(tensor, [*row, index]))
 
             b.nest([length], body, parallel=True, bounds=bounds)
 
@@ -235,17 +238,6 @@ def _stream_row(
     is_whole = b.equal(ahead, 0)
     carried = [("i64", 0), ("i64", size), ("i64", b.chosen(is_whole, length, ahead))]
     b.loop(b.chosen(is_whole, 1, 0), b.add(strips, more), 1, one, carried)
-
-
-def _compute(
-    e: Emitter,
-    tensor: Tensor,
-    strip: View,
-    row: list[Operand],
-    start: Operand,
-    at: list[Operand],
-) -> None:
-    e.store(strip, at, e.element(tensor, [*row, e.builder.add(start, at[0])]))
 
 
 def _put_lines(e: Emitter, strip: str, target: str, align: int) -> None:
