@@ -50,11 +50,15 @@ module {{
     %mask = arith.cmpi slt, %range, %last : tensor<{LENGTH}xi32>
     %row = tt.get_program_id x : i32
     %start = arith.muli %row, %pitch : i32
-    {"".join(f'''
+    {
+        "".join(
+            f'''
     %{p}r = tt.addptr %{a}, %start : !tt.ptr<{type}>, i32
     %{p}s = tt.splat %{p}r : !tt.ptr<{type}> -> {pointers}
-    %{p}p = tt.addptr %{p}s, %range : {pointers}, tensor<{LENGTH}xi32>''' for p, a in
-    (("x", "x"), ("y", "y1"), ("o", "o")))}
+    %{p}p = tt.addptr %{p}s, %range : {pointers}, tensor<{LENGTH}xi32>'''
+            for p, a in (("x", "x"), ("y", "y1"), ("o", "o"))
+        )
+    }
     %xv = tt.load %xp, %mask, %other : {pointers}
     %y0 = tt.load %yp, %mask, %other : {pointers}
     {y}

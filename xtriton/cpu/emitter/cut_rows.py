@@ -7,7 +7,8 @@ Rows that a mask cuts, read where they are as far as there is anything.
 A block that is not loaded as a whole would be copied, and what is loaded elsewhere put behind it.
 That takes as long as to read it from far memory, and little else is done meanwhile. But loops go in
 parts (`rows`): up to where the row ends they load, and from there on they need not. Where functions
-are computed of elements the copy is no loss, as memory is asked for the next program's row then.
+are computed of rows that several loops read the copy is no loss, as memory is asked for the next
+program's row meanwhile.
 """
 
 from collections.abc import Sequence
@@ -40,25 +41,26 @@ LEAST_BYTES = 4
 """Of elements that AVX2 has masks for."""
 
 
-def _is_read_in_parts(load: Operation) -> bool:
-    """Return whether all that is done with a block, element by element, are sums and stores."""
+def _loops_over(load: Operation) -> set[Operation] | None:
+    """Return the sums and stores that all end in that is made of a block, element by element."""
+    found: set[Operation] = set()
     waiting, known = [load], {load}
     while waiting:
         for use in real_uses(waiting.pop()):
             user = use.operation
-            if user.name == BLOCK_STORE and use.index == 0 and not user.results:
-                continue
             if user.parent_block() is not load.parent_block():
-                return False
-            if _is_combined(use):
+                return None
+            is_stored = user.name == BLOCK_STORE and use.index == 0 and not user.results
+            if is_stored or _is_combined(use):
+                found.add(user)
                 continue
             is_first = user.name == "tensor.extract_slice" and use.index == 0 and takes_first(user)
             if not is_first and not is_in_step(use):
-                return False
+                return None
             if user not in known:
                 known.add(user)
                 waiting.append(user)
-    return True
+    return found
 
 
 def _is_combined(use: Use) -> bool:
@@ -91,10 +93,13 @@ def cut_row(e: Emitter, load: StagedLoad) -> Lazy | None:
         return None
     if not _loads_in_part(e, load):
         return None
-    block = op.parent_block()
-    if block is None or _computes_functions(block) or not _is_read_in_parts(op):
+    block, loops = op.parent_block(), _loops_over(op)
+    if block is None or loops is None or around_what_is_asked(e, load) is not None:
         return None
-    if around_what_is_asked(e, load) is not None:
+    # A row that is only stored is short where its end is, and read where it is elsewhere.
+    if all(loop.name == BLOCK_STORE for loop in loops):
+        return None
+    if len(loops) > 1 and _computes_functions(block):
         return None
     source = e.view(load.copy.operands[0])
     if len(source.sizes) != len(shape) or source.strides[along] != 1 or not begins_first(load):
