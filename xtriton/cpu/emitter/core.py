@@ -136,6 +136,8 @@ class Emitter:
         """What `stretches` has found out about blocks."""
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
+        self.dear: dict[Block, bool] = {}
+        """Which blocks compute functions of elements, as far as `cut_rows` has looked."""
         self.joined: dict[Operand, tuple[int, Operand, Operand]] = {}
         """By an index of rows one after the other: their length, the row and the place in it."""
         self.rows: Rows | None = None

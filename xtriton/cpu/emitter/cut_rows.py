@@ -13,7 +13,6 @@ program's row meanwhile.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from xdsl.ir import Block, Operation, Use
 
@@ -25,6 +24,7 @@ from xtriton.cpu.emitter.elementwise import FUNCTION_COST, is_in_step, op_cost, 
 from xtriton.cpu.emitter.extents import takes_first
 from xtriton.cpu.emitter.generics import combines, generic_of, generic_of_reduce
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
+from xtriton.cpu.emitter.part_loads import element_before
 from xtriton.cpu.emitter.staging import (
     StagedLoad,
     around_what_is_asked,
@@ -32,11 +32,14 @@ from xtriton.cpu.emitter.staging import (
     may_read_source,
     other_of,
 )
-from xtriton.cpu.emitter.values import Lazy, Read, Storage, View
+from xtriton.cpu.emitter.values import Lazy, Read, Storage, View, row_major_strides
+from xtriton.cpu.types import Type
 from xtriton.dialects.upstream.volatile import is_volatile
 
 SHORTEST = 1024
 """Bytes of a row that takes longer to copy than to ask for each part of it where it lies."""
+MOST_USERS = 32
+"""Operations on elements that are looked at."""
 LEAST_BYTES = 4
 """Of elements that AVX2 has masks for."""
 
@@ -60,6 +63,8 @@ def _loops_over(load: Operation) -> set[Operation] | None:
             if user not in known:
                 known.add(user)
                 waiting.append(user)
+        if len(known) > MOST_USERS:
+            return None
     return found
 
 
@@ -79,48 +84,56 @@ def _is_combined(use: Use) -> bool:
     return simple_combiner(generic) is not None
 
 
-def _computes_functions(block: Block) -> bool:
-    """Return whether any function is computed of the elements of some block."""
-    shaped = (op for op in block.ops if any(is_shaped(result.type) for result in op.results))
-    return any(op_cost(inner) >= FUNCTION_COST for op in shaped for inner in op.walk())
+def _computes_functions(e: Emitter, block: Block) -> bool:
+    """Return whether any function is computed of the elements of what there is in a block."""
+    if block not in e.dear:
+        shaped = (op for op in block.ops if any(is_shaped(result.type) for result in op.results))
+        costs = (op_cost(inner) for op in shaped for inner in op.walk())
+        e.dear[block] = any(cost >= FUNCTION_COST for cost in costs)
+    return e.dear[block]
 
 
 def cut_row(e: Emitter, load: StagedLoad) -> Lazy | None:
     """Return what a load brings if that is such a row, and may be read at any later time."""
-    op, shape = load.to_tensor, e.static_sizes(load.alloc.results[0].type)
-    along = _long_dimension(shape, e.type(load.alloc.results[0].type).bytes)
-    if e.checked or along is None or load.alloc in e.placed or is_volatile(load.copy):
+    shape, type = e.static_sizes(load.alloc.results[0].type), e.type(load.alloc.results[0].type)
+    source, along = e.view(load.copy.operands[0]), _long_dimension(shape, type.bytes)
+    if along is None or len(source.sizes) != len(shape) or source.strides[along] != 1:
         return None
-    if not _loads_in_part(e, load):
+    if source.sizes[along] == shape[along] or not _loads_in_part(e, type) or e.checked:
         return None
-    block, loops = op.parent_block(), _loops_over(op)
-    if block is None or loops is None or around_what_is_asked(e, load) is not None:
+    if load.alloc in e.placed or is_volatile(load.copy) or not begins_first(load):
         return None
-    # A row that is only stored is short where its end is, and read where it is elsewhere.
-    if all(loop.name == BLOCK_STORE for loop in loops):
+    if around_what_is_asked(e, load) is not None or not _is_better_read(e, load.to_tensor):
         return None
-    if len(loops) > 1 and _computes_functions(block):
-        return None
-    source = e.view(load.copy.operands[0])
-    if len(source.sizes) != len(shape) or source.strides[along] != 1 or not begins_first(load):
-        return None
-    if source.sizes[along] == shape[along]:
-        return None
-    buffer = e.allocate(shape, source.type, load.alloc)
-    direct = may_read_source(e, load, source, buffer)
+    lies = View(Storage("", writable=False), type, 0, shape, row_major_strides(shape))
+    direct = may_read_source(e, load, source, lies)
     if direct == "false":
         return None
     e.note_copy(load.copy, source)
-    ask_for_later(e, op, source, shape)
+    ask_for_later(e, load.to_tensor, source, shape)
+    buffer = e.allocate(shape, type, load.alloc)
     end, other = e.builder.product(source.sizes), other_of(e, load, buffer)
     row = _chosen(e, direct, source, buffer, end)
-    return Lazy(row.type, shape, partial(_element, e, row, along, end, other), _reads(row), cost=1)
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        return element_before(e, row, indices, (indices[along], end), other)
+
+    reads = (Read(row.storage, aligned=True, dense=row.dense),)
+    return Lazy(row.type, shape, compute, reads, cost=1)
 
 
-def _loads_in_part(e: Emitter, load: StagedLoad) -> bool:
+def _is_better_read(e: Emitter, load: Operation) -> bool:
+    """Return whether loops over a row take less time that read it where it is."""
+    block, loops = load.parent_block(), _loops_over(load)
+    # A row that is only stored is short where its end is, and read where it is elsewhere.
+    if block is None or loops is None or all(loop.name == BLOCK_STORE for loop in loops):
+        return False
+    return len(loops) == 1 or not _computes_functions(e, block)
+
+
+def _loads_in_part(e: Emitter, type: Type) -> bool:
     """Return whether vectors of a row are loaded in part at no cost, as at its end."""
-    bytes = e.type(load.alloc.results[0].type).bytes
-    return e.bytes_in_part > 0 or (e.target.masks and bytes >= LEAST_BYTES)
+    return e.bytes_in_part > 0 or (e.target.masks and type.bytes >= LEAST_BYTES)
 
 
 def _long_dimension(shape: Sequence[int], bytes: int) -> int | None:
@@ -143,25 +156,3 @@ def _chosen(e: Emitter, direct: str, source: View, buffer: View, end: Operand) -
     with b.fresh_memory():
         (pointer,) = b.if_else(direct, lambda: (start,), copied, ["ptr"])
     return replace(buffer, storage=Storage(str(pointer), writable=False))
-
-
-def _element(
-    e: Emitter,
-    row: View,
-    along: int,
-    end: Operand,
-    other: Operand,
-    indices: Sequence[Operand],
-) -> Operand:
-    is_before = e.builder.less if e.rows is None else e.rows.is_before
-    (result,) = e.builder.if_else(
-        is_before(indices[along], end),
-        lambda: [e.load(row, indices)],
-        lambda: [other],
-        [row.type.register],
-    )
-    return result
-
-
-def _reads(row: View) -> tuple[Read, ...]:
-    return (Read(row.storage, aligned=True, dense=row.dense),)

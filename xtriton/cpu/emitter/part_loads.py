@@ -56,19 +56,19 @@ def read_in_parts(e: Emitter, load: StagedLoad) -> Lazy | None:
     end = e.builder.product(source.sizes)
 
     def compute(indices: Sequence[Operand]) -> Operand:
-        return _element(e, source, indices, (indices[along], end), other)
+        return element_before(e, source, indices, (indices[along], end), other)
 
     return Lazy(source.type, shape, compute, (Read(source.storage, aligned=False),), cost=1)
 
 
-def _element(
+def element_before(
     e: Emitter,
     source: View,
     indices: Sequence[Operand],
     place: tuple[Operand, Operand],
     other: Operand,
 ) -> Operand:
-    """Return an element, which is another number from some place on."""
+    """Return an element, which is another number from some place on: an index and the end."""
     is_before = e.builder.less if e.rows is None else e.rows.is_before
     (result,) = e.builder.if_else(
         is_before(*place),
