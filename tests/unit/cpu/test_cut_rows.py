@@ -8,6 +8,7 @@ import pytest
 
 import xtriton
 from tests.unit.cpu.conftest import run_compiled
+from tests.unit.cpu.test_short_loads import NUMPY
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import Target
 from xtriton.interpreter.api import run as interpret
@@ -16,13 +17,6 @@ RNG = np.random.default_rng(43)
 LENGTH = 1024
 NARROW = Target("x86_64-unknown-linux-gnu", "znver3", 256, 16, fma=True, half=True, masks=True)
 PLAIN = Target("x86_64-unknown-linux-gnu", "x86-64", 128, 16, fma=False, half=False)
-NUMPY: dict[str, Any] = {
-    "f32": np.float32,
-    "f64": np.float64,
-    "f16": np.float16,
-    "i8": np.int8,
-    "i32": np.int32,
-}
 ENDS = (-1, 0, 1, 31, 32, 33, 500, LENGTH - 1, LENGTH, LENGTH + 1)
 """Of rows, some of them beside where a loop does as much at a time."""
 

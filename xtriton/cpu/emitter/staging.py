@@ -254,7 +254,7 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
             _load_in_part(e, other, e.builder.product(destination.sizes), source, buffer, lanes)
             return
         # Of a single row what is copied comes first: none of it where the row itself is cut off.
-        fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
+        _fill_row(e, other, (e.builder.product(destination.sizes), _length(buffer)), buffer)
     else:
         if load.guard is not None:
             cut = _condition(e, load.guard)
@@ -321,7 +321,7 @@ def fill_around(
     b, (other, end), length = e.builder, left, _length(buffer)
     behind = b.most(end, b.add(offsets[0], sizes[0]))
     for part in ((end, b.least(offsets[0], length)), (behind, length)):
-        b.if_else(b.less(*part), lambda part=part: fill_row(e, other, part, buffer))
+        b.if_else(b.less(*part), lambda part=part: _fill_row(e, other, part, buffer))
 
 
 def _is_filled_later(load: StagedLoad, destination: View, buffer: View) -> bool:
@@ -341,7 +341,7 @@ def _length(buffer: View) -> int:
     return prod(int(size) for size in buffer.sizes)
 
 
-def fill_row(
+def _fill_row(
     e: Emitter, value: Operand, part: tuple[Operand, Operand], buffer: View
 ) -> Sequence[Operand]:
     """Fill a part of a buffer of a single row."""
