@@ -21,18 +21,20 @@ ENDS = (-1, 0, 1, 31, 32, 33, 500, LENGTH - 1, LENGTH, LENGTH + 1)
 """Of rows, some of them beside where a loop does as much at a time."""
 
 
-def lowered(type: str, other: int = 0, function: str = "") -> Any:
+def lowered(type: str, other: int = 0, function: str = "", *, once: bool = False) -> Any:
     """
     Return a kernel of rows: x (y - s), where s sums up x y, and the greatest of x.
 
     It stores them where `n` tells that there is anything, and puts the sum and the greatest of a row
-    elsewhere. `function` is computed of y.
+    elsewhere. `function` is computed of y. Each of x and y is read `once` if only sums are stored.
     """
     is_float = type[0] == "f"
     number = f"{other}.0" if is_float else str(other)
     mul, sub, add = (f"arith.{name}{'f' if is_float else 'i'}" for name in ("mul", "sub", "add"))
     greatest = "arith.maxnumf" if is_float else "arith.maxsi"
     block, pointers = f"tensor<{LENGTH}x{type}>", f"tensor<{LENGTH}x!tt.ptr<{type}>>"
+    row_stored = "" if once else f"tt.store %op, %w, %mask : {pointers}"
+    greatest_stored = "" if once else f"tt.store %gp, %g : !tt.ptr<{type}>"
     y = f"%y = {function} %y0 : {block}" if function else f"%y = {add} %y0, %none : {block}"
     text = f"""
 module {{
@@ -71,12 +73,12 @@ module {{
     %ss = tt.splat %s : {type} -> {block}
     %d = {sub} %y, %ss : {block}
     %w = {mul} %xv, %d : {block}
-    tt.store %op, %w, %mask : {pointers}
+    {row_stored}
     %sp = tt.addptr %q, %start : !tt.ptr<{type}>, i32
     %one = arith.constant 1 : i32
     %gp = tt.addptr %sp, %one : !tt.ptr<{type}>, i32
     tt.store %sp, %s : !tt.ptr<{type}>
-    tt.store %gp, %g : !tt.ptr<{type}>
+    {greatest_stored}
     tt.return
   }}
 }}
@@ -94,10 +96,11 @@ def numbers(type: str, rows: int = ROWS) -> Any:
     return RNG.integers(-2, 3, rows * PITCH).astype(NUMPY[type])
 
 
+@pytest.mark.parametrize("once", [False, True])
 @pytest.mark.parametrize("other", [0, 1])
 @pytest.mark.parametrize("type", NUMPY)
-def test_what_is_made_of_cut_rows(type: str, other: int):
-    module, x, y = lowered(type, other), numbers(type), numbers(type)
+def test_what_is_made_of_cut_rows(type: str, other: int, once: bool):
+    module, x, y = lowered(type, other, once=once), numbers(type), numbers(type)
     for n in ENDS:
         results: list[Any] = []
         for run in (interpret, run_compiled):
@@ -139,6 +142,11 @@ def test_which_rows_are_copied(type: str, function: str, target: Target, copied:
     """With zeros behind them, and not only where arguments overlap."""
     code = emit_kernel(lowered(type, 0, function), target)
     assert ("llvm.memset" in code.text) == copied
+
+
+def test_rows_of_functions_are_not_copied_for_one_loop():
+    text = emit_kernel(lowered("f32", 0, "math.exp", once=True), NARROW).text
+    assert "llvm.memset" not in text
 
 
 def test_strips_that_go_around_caches_do_not_ask_for_the_end():

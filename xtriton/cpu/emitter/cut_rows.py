@@ -20,15 +20,14 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import BLOCK_STORE, is_shaped
 from xtriton.cpu.emitter.combiners import simple_combiner, whole_inputs
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.elementwise import FUNCTION_COST, is_in_step, op_cost, real_uses
-from xtriton.cpu.emitter.extents import takes_first
+from xtriton.cpu.emitter.elementwise import FUNCTION_COST, op_cost, real_uses
 from xtriton.cpu.emitter.generics import combines, generic_of, generic_of_reduce
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
-from xtriton.cpu.emitter.part_loads import element_before
+from xtriton.cpu.emitter.part_loads import along_cut_row, element_before
+from xtriton.cpu.emitter.replaced_blocks import takes_same
 from xtriton.cpu.emitter.staging import (
     StagedLoad,
     around_what_is_asked,
-    begins_first,
     may_read_source,
     other_of,
 )
@@ -57,8 +56,7 @@ def _loops_over(load: Operation) -> set[Operation] | None:
             if is_stored or _is_combined(use):
                 found.add(user)
                 continue
-            is_first = user.name == "tensor.extract_slice" and use.index == 0 and takes_first(user)
-            if not is_first and not is_in_step(use):
+            if not takes_same(use):
                 return None
             if user not in known:
                 known.add(user)
@@ -96,12 +94,10 @@ def _computes_functions(e: Emitter, block: Block) -> bool:
 def cut_row(e: Emitter, load: StagedLoad) -> Lazy | None:
     """Return what a load brings if that is such a row, and may be read at any later time."""
     shape, type = e.static_sizes(load.alloc.results[0].type), e.type(load.alloc.results[0].type)
-    source, along = e.view(load.copy.operands[0]), _long_dimension(shape, type.bytes)
-    if along is None or len(source.sizes) != len(shape) or source.strides[along] != 1:
+    source, along = e.view(load.copy.operands[0]), along_cut_row(e, load)
+    if along is None or shape[along] * type.bytes < SHORTEST or not _loads_in_part(e, type):
         return None
-    if source.sizes[along] == shape[along] or not _loads_in_part(e, type) or e.checked:
-        return None
-    if load.alloc in e.placed or is_volatile(load.copy) or not begins_first(load):
+    if e.checked or load.alloc in e.placed or is_volatile(load.copy):
         return None
     if around_what_is_asked(e, load) is not None or not _is_better_read(e, load.to_tensor):
         return None
@@ -112,7 +108,7 @@ def cut_row(e: Emitter, load: StagedLoad) -> Lazy | None:
     e.note_copy(load.copy, source)
     ask_for_later(e, load.to_tensor, source, shape)
     buffer = e.allocate(shape, type, load.alloc)
-    end, other = e.builder.product(source.sizes), other_of(e, load, buffer)
+    end, other = e.builder.product(source.sizes), other_of(e, load, type)
     row = _chosen(e, direct, source, buffer, end)
 
     def compute(indices: Sequence[Operand]) -> Operand:
@@ -134,12 +130,6 @@ def _is_better_read(e: Emitter, load: Operation) -> bool:
 def _loads_in_part(e: Emitter, type: Type) -> bool:
     """Return whether vectors of a row are loaded in part at no cost, as at its end."""
     return e.bytes_in_part > 0 or (e.target.masks and type.bytes >= LEAST_BYTES)
-
-
-def _long_dimension(shape: Sequence[int], bytes: int) -> int | None:
-    """Return the dimension along which a long row lies, if a block of a shape is one."""
-    long = [d for d, size in enumerate(shape) if size != 1]
-    return long[0] if len(long) == 1 and shape[long[0]] * bytes >= SHORTEST else None
 
 
 def _chosen(e: Emitter, direct: str, source: View, buffer: View, end: Operand) -> View:

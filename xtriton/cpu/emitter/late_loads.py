@@ -21,7 +21,7 @@ from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.generics import Generic
 from xtriton.cpu.emitter.hazards import is_stored_between
 from xtriton.cpu.emitter.runs import gather_of
-from xtriton.cpu.emitter.staging import StagedLoad, begins_first
+from xtriton.cpu.emitter.staging import StagedLoad, begins_first, other_of
 from xtriton.cpu.emitter.values import Lazy, Read, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
@@ -71,7 +71,7 @@ def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
     if source.storage.argument is None or source.sizes == shape:
         return None
     e.note_copy(load.copy, source)
-    other = source.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+    other = other_of(e, load, source.type)
 
     def compute(indices: Sequence[Operand]) -> Operand:
         return _element_of_part(e, source, shape, indices, other)

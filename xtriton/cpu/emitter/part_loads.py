@@ -16,7 +16,7 @@ from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import generic_of, is_pointwise
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
-from xtriton.cpu.emitter.staging import StagedLoad, begins_first
+from xtriton.cpu.emitter.staging import StagedLoad, begins_first, other_of
 from xtriton.cpu.emitter.values import Lazy, Read, View
 
 
@@ -39,26 +39,31 @@ def note_part_loads(e: Emitter, taken: SSAValue, takers: Container[Operation]) -
 
 def read_in_parts(e: Emitter, load: StagedLoad) -> Lazy | None:
     """Return what such a load brings, if nothing is stored there before it is read."""
-    shape = shape_of(load.alloc.results[0].type)
-    long = [d for d, size in enumerate(shape) if size != 1]
-    source = e.view(load.copy.operands[0])
-    if len(long) != 1 or not begins_first(load) or len(source.sizes) != len(shape):
-        return None
-    (along,) = long
-    if source.strides[along] != 1 or source.sizes[along] == shape[along]:
+    shape, source = shape_of(load.alloc.results[0].type), e.view(load.copy.operands[0])
+    along = along_cut_row(e, load)
+    if along is None:
         return None
     tensor = load.to_tensor.results[0]
     if hazard_of(e, load.to_tensor, reach_of(e, tensor), source) is not Hazard.NONE:
         return None
     check_block(e, load.copy, source, LOAD)
     e.note_copy(load.copy, source)
-    other = source.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
-    end = e.builder.product(source.sizes)
+    end, other = e.builder.product(source.sizes), other_of(e, load, source.type)
 
     def compute(indices: Sequence[Operand]) -> Operand:
         return element_before(e, source, indices, (indices[along], end), other)
 
     return Lazy(source.type, shape, compute, (Read(source.storage, aligned=False),), cost=1)
+
+
+def along_cut_row(e: Emitter, load: StagedLoad) -> int | None:
+    """Return the dimension along which a row lies of which a load may bring less than all."""
+    shape, source = shape_of(load.alloc.results[0].type), e.view(load.copy.operands[0])
+    long = [d for d, size in enumerate(shape) if size != 1]
+    if len(long) != 1 or not begins_first(load) or len(source.sizes) != len(shape):
+        return None
+    (along,) = long
+    return along if source.strides[along] == 1 and source.sizes[along] != shape[along] else None
 
 
 def element_before(

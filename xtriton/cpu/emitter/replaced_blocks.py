@@ -65,7 +65,7 @@ def _readers(load: Operation) -> list[Operation]:
                 return []
             elif user.name in _COMBINING and combines(user):
                 continue
-            elif not _takes_same(use):
+            elif not takes_same(use):
                 return []
             elif user not in known:
                 known.add(user)
@@ -73,7 +73,8 @@ def _readers(load: Operation) -> list[Operation]:
     return found
 
 
-def _takes_same(use: Use) -> bool:
+def takes_same(use: Use) -> bool:
+    """Return whether a use makes each element of the one at the same place, or takes the first."""
     op = use.operation
     if op.name == "tensor.extract_slice":
         return use.index == 0 and takes_first(op)

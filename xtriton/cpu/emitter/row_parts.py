@@ -40,40 +40,37 @@ def write_alike(
     b: IRBuilder, rows: Rows, start: Operand, count: int, write: Callable[[], None]
 ) -> None:
     """
-    Write a few elements again, for the case that their indices compare alike with all places.
+    Write a few elements again, for the cases that their indices compare alike with all places.
 
-    Where one of these is among them they are written as at first.
+    Where one of these is among them they are written as at first. LLVM makes masks for each element
+    of what is the same in all of a loop, but no constant: before all places, and behind them, how
+    indices compare is one.
     """
     rows.conditions.counts = False
     behind = b.add(start, count)
+    part = _Part(b, rows, behind, start)
 
-    def all_are(known: str) -> Callable[[], tuple[()]]:
-        def written() -> tuple[()]:
-            rows.ends = dict.fromkeys(rows.ends, known)
-            write()
-            return ()
-
-        return written
-
-    def in_any_way() -> tuple[()]:
-        part = _Part(b, rows, behind, start)
-        part.cut()
-        b.if_else(b.less(b.sub(behind, 1), part.end()), lambda: alike(part), each)
-        return ()
-
-    def alike(part: _Part) -> tuple[()]:
+    def alike() -> tuple[()]:
         part.write(lambda _: write(), (start, behind))
         return ()
+
+    def all_are(known: str) -> tuple[()]:
+        rows.ends = dict.fromkeys(rows.ends, known)
+        return alike()
 
     def each() -> tuple[()]:
         rows.forget_part()
         write()
         return ()
 
+    def in_any_way() -> tuple[()]:
+        part.cut()
+        b.if_else(b.less(b.sub(behind, 1), part.end()), alike, each)
+        return ()
+
     if rows.limits:
         in_any_way()
         return
-    # Of what is the same in all of a loop, but not a constant, LLVM makes masks for each element.
     is_before = is_behind = "true"
     for place in rows.ends:
         is_before = b.both(is_before, b.less(b.sub(behind, 1), place))
@@ -81,10 +78,10 @@ def write_alike(
     mixed = each if len(rows.ends) == 1 else in_any_way
 
     def behind_all_or_mixed() -> tuple[()]:
-        b.if_else(is_behind, all_are("false"), mixed)
+        b.if_else(is_behind, lambda: all_are("false"), mixed)
         return ()
 
-    b.if_else(is_before, all_are("true"), behind_all_or_mixed)
+    b.if_else(is_before, lambda: all_are("true"), behind_all_or_mixed)
 
 
 def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:

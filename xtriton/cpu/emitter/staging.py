@@ -25,6 +25,7 @@ from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
 from xtriton.cpu.emitter.replaced_blocks import are_apart, is_replaced_by_last
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
+from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integers
 
 MOST_IN_PART = 4
@@ -144,7 +145,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
         e.run(op)
     destination = e.view(load.copy.operands[1])
     if _is_filled_later(load, destination, buffer):
-        other, end = other_of(e, load, buffer), e.builder.product(destination.sizes)
+        other, end = other_of(e, load, buffer.type), e.builder.product(destination.sizes)
         e.unfilled[load.to_tensor.results[0]] = (other, end)
         e.write(source, destination)
         return buffer
@@ -248,7 +249,7 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
     if whole == "true":
         e.write(source, destination)
         return
-    other = other_of(e, load, buffer)
+    other = other_of(e, load, buffer.type)
     if destination.offset == 0 and sum(size != 1 for size in buffer.sizes) == 1:
         if (lanes := _lanes_in_part(e, source, buffer)) > 0:
             _load_in_part(e, other, e.builder.product(destination.sizes), source, buffer, lanes)
@@ -332,9 +333,9 @@ def _is_filled_later(load: StagedLoad, destination: View, buffer: View) -> bool:
     return integers(use.operation, "static_strides") == (1,)
 
 
-def other_of(e: Emitter, load: StagedLoad, buffer: View) -> Operand:
-    """Return what is where nothing is loaded."""
-    return buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+def other_of(e: Emitter, load: StagedLoad, type: Type) -> Operand:
+    """Return what is where nothing is loaded, of a type."""
+    return type.zero if load.fill is None else e.scalar(load.fill.operands[0])
 
 
 def _length(buffer: View) -> int:
