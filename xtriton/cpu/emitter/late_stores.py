@@ -1,5 +1,5 @@
 """
-Rows that are stored around the caches while the next program computes its own.
+Rows that are stored while the next program computes its own.
 
     weights = exp(x - greatest)
     total = sum(weights)
@@ -26,12 +26,25 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.extents import run_before, takes_first
 from xtriton.cpu.emitter.generics import Generic, generic_of, run_body
-from xtriton.cpu.emitter.streaming import LINE, best_around, may_go_around, put_line
+from xtriton.cpu.emitter.streaming import (
+    LINE,
+    begins_lines,
+    best_around,
+    may_go_around,
+    put_line,
+)
 from xtriton.cpu.emitter.values import Storage, View, row_major_strides
 from xtriton.cpu.types import Type
 
 SLOT_BYTES = 8
 """Of each thing that a program notes."""
+AROUND = 1
+"""
+What the address of a line is more by, as noted, if it is to be stored past the caches.
+
+The condition of its own came from the stack in each turn, which waits for such stores to the same
+place of another page.
+"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +67,7 @@ class LeftRow:
     """
     The row that the program before has left in `block`, if the i1 `waits`.
 
-    It goes to the address `target`. `values` are what the store has to know of that program,
+    It goes to the address that is `noted`. `values` are what the store has to know of that program,
     `strip` is where so much of it is computed as is stored at a time. This program leaves its own
     row if the i1 `leaves`.
     """
@@ -63,7 +76,7 @@ class LeftRow:
     leaves: str
     block: View
     waits: str
-    target: str
+    noted: str
     values: Sequence[Operand]
     strip: View
 
@@ -144,15 +157,15 @@ def left_row(e: Emitter, sum: Operation, count: int) -> LeftRow | None:
     if count * place.type.bytes % LINE or shape[-1] % count or place.strides[-1:] != (1,):
         return None
     e.settled[store.op] = leaves = _may_leave(e, place, shape)
-    target = b.load("ptr", store.slots)
+    noted = b.load("ptr", store.slots)
     values = [
         b.load(e.type(value.type).register, _slot(e, store, number))
         for number, value in enumerate(store.known)
     ]
     b.store("ptr", "null", store.slots)
-    waits = b.value(f"icmp ne ptr {target}, null")
+    waits = b.value(f"icmp ne ptr {noted}, null")
     strip = e.allocate([count], place.type)
-    return LeftRow(store, leaves, e.left_to_sums[sum], waits, target, values, strip)
+    return LeftRow(store, leaves, e.left_to_sums[sum], waits, noted, values, strip)
 
 
 def _may_leave(e: Emitter, place: View, shape: Sequence[int]) -> str:
@@ -161,7 +174,7 @@ def _may_leave(e: Emitter, place: View, shape: Sequence[int]) -> str:
     may = b.both("%again", b.value("xor i1 %overlap, true"))
     for size, whole in zip(place.sizes, shape, strict=True):
         may = b.both(may, b.equal(size, whole))
-    return b.both(may, best_around(e, place, shape))
+    return b.both(may, begins_lines(e, place))
 
 
 def _slot(e: Emitter, store: LateStore, number: int) -> str:
@@ -192,14 +205,25 @@ def store_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
     """Store the strip that `make_left` has made."""
     if left is None:
         return
-    b = e.builder
+    b, strip, type = e.builder, left.strip.storage.pointer, left.strip.type
+    bytes = int(left.strip.sizes[0]) * type.bytes
+    around = b.value(f"trunc i64 {b.value(f'ptrtoint ptr {left.noted} to i64')} to i1")
 
     def put() -> Sequence[Operand]:
-        strip, type = left.strip, left.strip.type
-        place = b.element_pointer(type.memory, left.target, start)
-        for line in range(0, int(strip.sizes[0]) * type.bytes, LINE):
-            source = b.element_pointer("i8", strip.storage.pointer, line)
-            put_line(e, source, b.element_pointer("i8", place, line), LINE)
+        place = b.element_pointer(type.memory, left.noted, start)
+
+        def put_around() -> Sequence[Operand]:
+            for line in range(0, bytes, LINE):
+                there = b.element_pointer("i8", place, line - AROUND)
+                put_line(e, b.element_pointer("i8", strip, line), there, LINE)
+            return ()
+
+        def put_through() -> Sequence[Operand]:
+            # LLVM would make one of two stores that differ in their way only.
+            b.copy(place, strip, bytes, LINE)
+            return ()
+
+        b.if_else(around, put_around, put_through)
         return ()
 
     with e.nested():
@@ -224,5 +248,8 @@ def leave_row(e: Emitter, op: Operation) -> Sequence[Operand]:
             place, b = e.view(op.operands[1]), e.builder
             for number, value in enumerate(store.known):
                 b.store(e.type(value.type).register, e.scalar(value), _slot(e, store, number))
-            b.store("ptr", e.address(place, [0] * len(place.sizes)), store.slots)
+            address = e.address(place, [0] * len(place.sizes))
+            around = best_around(e, place, whole_shape(op.operands[0]))
+            noted = b.chosen(around, AROUND, 0)
+            b.store("ptr", b.element_pointer("i8", address, noted), store.slots)
     return ()

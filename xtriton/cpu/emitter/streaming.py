@@ -71,9 +71,13 @@ def _memory_of(e: Emitter, op: Operation) -> View | None:
 
 
 def best_around(e: Emitter, place: View, shape: Sequence[int]) -> str:
-    """Return, as an i1, whether a block of whole lines is best stored around the caches."""
-    is_large = _is_stored(e, LARGE, prod(shape) * place.type.bytes)
-    return e.builder.both(is_large, _is_in_place(e, place, LINE))
+    """Return, as an i1, whether blocks of whole lines are best stored around the caches."""
+    return _is_stored(e, _half_of_caches(e.target), prod(shape) * place.type.bytes)
+
+
+def begins_lines(e: Emitter, place: View) -> str:
+    """Return, as an i1, whether all rows begin a line."""
+    return _is_in_place(e, place, LINE)
 
 
 def likely_goes_around(e: Emitter, length: int) -> str:
@@ -106,11 +110,16 @@ def _large(target: Target, tensor: Tensor) -> int:
     """
     Return how many bytes are better stored around the caches.
 
-    Half of the last cache is, as what is read fills the other half. A copy has instructions that
-    store without reading, and the time of functions is not that of memory.
+    A copy has instructions that store without reading, and the time of functions is not that of
+    memory.
     """
     if isinstance(tensor, View) or tensor.cost >= FUNCTION_COST:
         return LARGE
+    return _half_of_caches(target)
+
+
+def _half_of_caches(target: Target) -> int:
+    """Return the bytes of half of the last cache, as what is read fills the other half."""
     return min(LARGE, target.last_cache // 2 or LARGE)
 
 
