@@ -10,6 +10,7 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu import compile_module
+from xtriton.cpu.builder import IRBuilder
 from xtriton.cpu.emitter import emit_kernel, late_stores, streaming
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.target import host
@@ -89,6 +90,12 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "LARGE", 1)
 
 
+@pytest.fixture(params=[1, streaming.LARGE], ids=["past the caches", "through the caches"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let launches of any size count as large, or none of these tests'."""
+    monkeypatch.setattr(streaming, "LARGE", request.param)
+
+
 def aligned(bytes: int, begin: int = 0) -> Any:
     """Return so many bytes that begin so many behind a whole line."""
     memory = np.zeros(bytes + 128, np.uint8)
@@ -96,7 +103,7 @@ def aligned(bytes: int, begin: int = 0) -> Any:
     return memory[start : start + bytes]
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("rows", [1, 2, 3, 50])
 @pytest.mark.parametrize("count", [COLUMNS, COLUMNS - 1, 100, 0])
 @pytest.mark.parametrize("at", [0, 3, 16])
@@ -127,12 +134,22 @@ def nothing(*_: object) -> None:
     """Store nothing."""
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("large", [1, streaming.LARGE])
 @pytest.mark.parametrize("begin", [0, 4])
 @pytest.mark.parametrize("count", [COLUMNS, COLUMNS - 16])
-def test_the_next_program_stores(monkeypatch: pytest.MonkeyPatch, begin: int, count: int) -> None:
-    """Whole rows to whole lines, all but those of a thread's last programs."""
-    monkeypatch.setattr(late_stores, "put_line", nothing)
+def test_the_next_program_stores(
+    monkeypatch: pytest.MonkeyPatch, large: int, begin: int, count: int
+) -> None:
+    """
+    Whole rows to whole lines, all but those of a thread's last programs.
+
+    Past the caches, where that is what misses, if all of them are large.
+    """
+    monkeypatch.setattr(streaming, "LARGE", large)
+    if large == 1:
+        monkeypatch.setattr(late_stores, "put_line", nothing)
+    else:
+        monkeypatch.setattr(IRBuilder, "copy", nothing)
     rows = 50
     out = aligned(4 * rows * COLUMNS, begin).view(np.float32)
     launched(out, rows, count)
@@ -141,7 +158,7 @@ def test_the_next_program_stores(monkeypatch: pytest.MonkeyPatch, begin: int, co
     assert missing.any() == (begin == 0 and count == COLUMNS)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("either_way")
 def test_rows_that_others_read_are_stored_at_once() -> None:
     """A launch in place, whose rows are one behind: each program reads what the one before wrote."""
     rows = 20
