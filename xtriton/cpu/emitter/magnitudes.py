@@ -50,7 +50,7 @@ def greatest_magnitude(value: SSAValue) -> float:
 
 def _of_float(value: SSAValue, depth: int, known: dict[SSAValue, float]) -> float:
     """Return it, where operations are followed back `depth` times; `known` has what others took."""
-    made = _made(value)
+    made = made_by(value)
     if made is None or depth == 0:
         return inf
     if made not in known:
@@ -79,7 +79,7 @@ def _made_float(made: SSAValue, depth: int, known: dict[SSAValue, float]) -> flo
 
 def _of_integer(value: SSAValue) -> float:
     """Return what no element of a signed integer is beyond."""
-    made = _made(value) or value
+    made = made_by(value) or value
     op, bits = made.owner, getattr(made.type, "width", None)
     if isinstance(op, Operation) and op.name == "arith.remsi":
         divisor = constant_integer(op.operands[1])
@@ -88,7 +88,7 @@ def _of_integer(value: SSAValue) -> float:
     return inf if bits is None else 2.0 ** (bits.data - 1)
 
 
-def _made(value: SSAValue) -> SSAValue | None:
+def made_by(value: SSAValue) -> SSAValue | None:
     """Return what computes each element of a value; None for what a loop carries or memory has."""
     owner = value.owner
     while isinstance(owner, Block):
@@ -104,5 +104,5 @@ def _made(value: SSAValue) -> SSAValue | None:
     if owner.name == "linalg.generic":
         generic = generic_of(owner)
         number = owner.results.index(value)
-        return None if any(generic.reductions) else _made(generic.yielded[number])
-    return _made(owner.operands[0]) if owner.name == "linalg.fill" else value
+        return None if any(generic.reductions) else made_by(generic.yielded[number])
+    return made_by(owner.operands[0]) if owner.name == "linalg.fill" else value

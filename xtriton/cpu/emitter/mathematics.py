@@ -6,6 +6,7 @@ from xdsl.ir import Operation
 
 from xtriton.cpu.emitter.clamps import magnitude
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.differences import is_below_greatest
 from xtriton.cpu.emitter.elementwise import scalar_rule
 from xtriton.cpu.emitter.libdevice import device_function
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32
@@ -63,8 +64,10 @@ def _function(e: Emitter, op: Operation) -> None:
         _call(e, op, name, suffixed=False)
         return
     arguments = [e.widen(type, value) for value in e.scalars(op.operands)]
-    near = f"{name}_near"
-    if near in FUNCTIONS and e.rows is not None and e.rows.is_within(arguments[0], NEAR):
+    near, below = f"{name}_near", f"{name}_below"
+    if below in FUNCTIONS and is_below_greatest(op.operands[0]):
+        name = below
+    elif near in FUNCTIONS and e.rows is not None and e.rows.is_within(arguments[0], NEAR):
         name = near
     e.bind(op.results[0], e.narrow(type, call_f32(e.builder, name, *arguments)))
 

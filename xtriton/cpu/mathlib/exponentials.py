@@ -131,6 +131,22 @@ def exp2(e: Expressions, x: str) -> str:
     return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n)
 
 
+@function("exp_below")
+def exp_below(e: Expressions, x: str) -> str:
+    """The exponential of a number that is not above 0."""
+    return call_lanes(e.builder, "exp_below", x) if _looks_up_16(e) else exp(e, x)
+
+
+@function("exp2_below")
+def exp2_below(e: Expressions, x: str) -> str:
+    """Two to the power of a number that is not above 0."""
+    return call_lanes(e.builder, "exp2_below", x) if _looks_up_16(e) else exp2(e, x)
+
+
+def _looks_up_16(e: Expressions) -> bool:
+    return e.builder.module.looked_up == 16
+
+
 @function("expm1")
 def expm1(e: Expressions, x: str) -> str:
     n, r = _reduced(e, _clamped(e, x, -20.0, 89.0))

@@ -7,10 +7,16 @@ from xtriton.cpu.builder import IRBuilder
 from xtriton.cpu.mathlib.core import Expressions, define
 from xtriton.cpu.mathlib.intervals import INTERVALS
 from xtriton.cpu.mathlib.lanes import INLINED, WIDTHS, Lanes, prefix
-from xtriton.cpu.mathlib.powers import POWERS, define_far, scaled_by_instruction, scaled_in_bits
+from xtriton.cpu.mathlib.powers import (
+    BELOW,
+    POWERS,
+    define_far,
+    scaled_by_instruction,
+    scaled_in_bits,
+)
 from xtriton.cpu.module import Module
 
-NAMES = {8: (*POWERS,), 16: (*POWERS, *INTERVALS)}
+NAMES = {8: (*POWERS,), 16: (*POWERS, *BELOW, *INTERVALS)}
 """The functions that there are, by how many numbers a register holds."""
 
 
@@ -53,7 +59,8 @@ def _body(numbers: int, full: str, name: str, width: int) -> Callable[[Expressio
         if name in INTERVALS:
             return INTERVALS[name](Lanes(e.builder, width), x)
         if numbers == 16:
-            return scaled_by_instruction(Lanes(e.builder, width), POWERS[name], x)
+            power = (POWERS | BELOW)[name]
+            return scaled_by_instruction(Lanes(e.builder, width), power, x, is_below=name in BELOW)
         return scaled_in_bits(e.builder, width, POWERS[name], _far(full), x)
 
     return body

@@ -94,6 +94,10 @@ POWERS = {
 }
 
 
+BELOW = {f"{name}_below": power for name, power in POWERS.items()}
+"""Those functions for numbers that are not above 0, which AVX-512 need not bound from above."""
+
+
 @dataclass(frozen=True)
 class Exponent:
     """What x is taken apart to: n + j/N, also as bits of its sum with `HOLDS`, and p(r)."""
@@ -112,9 +116,9 @@ def _reduced(e: Lanes, numbers: int, power: Power, x: str) -> Exponent:
     return Exponent(value, e.bits(total), e.polynomial(rest, power.polynomials[numbers]))
 
 
-def scaled_by_instruction(e: Lanes, power: Power, x: str) -> str:
-    """That power of each lane, with AVX-512."""
-    bounded = e.select(e.compare("ogt", x, power.most), power.most, x)
+def scaled_by_instruction(e: Lanes, power: Power, x: str, *, is_below: bool = False) -> str:
+    """That power of each lane, with AVX-512; none is beyond `most` if x `is_below`."""
+    bounded = x if is_below else e.select(e.compare("ogt", x, power.most), power.most, x)
     exponent = _reduced(e, 16, power, bounded)
     table = [float_constant(number, F32) for number in _fractions(16)]
     fraction = e.looked_up("float", "avx512.permvar.sf.512", table, exponent.bits)
