@@ -26,13 +26,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import is_in_step, real_uses
 from xtriton.cpu.emitter.extents import run_before, takes_first
 from xtriton.cpu.emitter.generics import Generic, generic_of, run_body
-from xtriton.cpu.emitter.streaming import (
-    LINE,
-    begins_lines,
-    best_around,
-    may_go_around,
-    put_line,
-)
+from xtriton.cpu.emitter.streaming import LINE, begins_lines, best_around, may_go_around, put_line
 from xtriton.cpu.emitter.values import Storage, View, row_major_strides
 from xtriton.cpu.types import Type
 
@@ -40,10 +34,10 @@ SLOT_BYTES = 8
 """Of each thing that a program notes."""
 AROUND = 1
 """
-What the address of a line is more by, as noted, if it is to be stored past the caches.
+Added to the address that is noted, which begins a line, if the row is to go past the caches.
 
-The condition of its own came from the stack in each turn, which waits for such stores to the same
-place of another page.
+A condition of its own would be loaded from the stack in each turn, which waits for such stores to
+the same place of another page.
 """
 
 

@@ -119,7 +119,11 @@ def _large(target: Target, tensor: Tensor) -> int:
 
 
 def _half_of_caches(target: Target) -> int:
-    """Return the bytes of half of the last cache, as what is read fills the other half."""
+    """
+    Return from how many bytes on results do not fit into caches.
+
+    Half of the last one is filled by what is read.
+    """
     return min(LARGE, target.last_cache // 2 or LARGE)
 
 
@@ -128,7 +132,7 @@ def _is_long(e: Emitter, place: View) -> str:
     b, bytes, size = e.builder, place.type.bytes, place.sizes[-1]
     longer, long = (b.less(least // bytes - 1, size) for least in (PATCHED, SHORT))
     whole = b.equal(b.rem(b.mul(size, bytes), LINE), 0)
-    return b.both(long, b.either(longer, b.both(whole, _is_in_place(e, place, LINE))))
+    return b.both(long, b.either(longer, b.both(whole, begins_lines(e, place))))
 
 
 def _is_in_place(e: Emitter, place: View, bytes: int) -> str:
