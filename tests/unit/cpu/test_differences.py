@@ -88,3 +88,28 @@ SCALED = """linalg.reduce ins(REST) outs(FIRST) dimensions = [0]
 def test_other_exponentials_may_be_infinite(changed: Any) -> None:
     assert not is_bounded()
     assert is_bounded(**changed)
+
+
+def test_the_greatest_of_a_column_is_not_that_of_all():
+    """Each row loses the greatest one of another, beyond which it may be."""
+    text = """
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<*xf32> to memref<8x8xf32, strided<[8, 1]>>
+    %buffer = memref.alloc() : memref<8x8xf32>
+    memref.copy %view, %buffer : memref<8x8xf32, strided<[8, 1]>> to memref<8x8xf32>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<8x8xf32> to tensor<8x8xf32>
+    %least = arith.constant 0xFF800000 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %start = linalg.fill ins(%least : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %greatest = linalg.reduce { arith.maxnumf } ins(%block : tensor<8x8xf32>) outs(%start : tensor<8xf32>) dimensions = [0]
+    %all = tensor.empty() : tensor<8x8xf32>
+    %weights = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%block, %greatest : tensor<8x8xf32>, tensor<8xf32>) outs(%all : tensor<8x8xf32>) {
+    ^bb0(%a: f32, %most: f32, %old: f32):
+      %d = arith.subf %a, %most : f32
+      %p = math.exp %d : f32
+      linalg.yield %p : f32
+    } -> tensor<8x8xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<*xf32> to memref<8x8xf32, strided<[8, 1]>>
+    bufferization.materialize_in_destination %weights in writable %to : (tensor<8x8xf32>, memref<8x8xf32, strided<[8, 1]>>) -> ()
+"""
+    module = xtriton.parse(kernel_text(ARGUMENTS, text))
+    assert "exp_below" not in emit_kernel(module, replace(host(), looked_up=16)).text
