@@ -126,7 +126,7 @@ def repeated(kernels: Sequence[Kernel]) -> Callable[[], None]:
 
 @contextmanager
 def _noting(calls: Calls, allocated: list[object]) -> Generator[None]:
-    """Note what Inductor's modules allocate, and the C++ and ops of torch that they call."""
+    """Note what Inductor's modules and ops allocate, and the C++ and ops of torch they call."""
     from torch._inductor.codecache import PyCodeCache
 
     before: list[tuple[ModuleType, str, Any]] = []
@@ -136,9 +136,9 @@ def _noting(calls: Calls, allocated: list[object]) -> Generator[None]:
             if name == "empty_strided_cpu":
                 replacement = partial(_allocate, value, allocated)
             elif name.startswith("cpp_fused"):
-                replacement = partial(_call, value, calls.kernels.append)
+                replacement = partial(_call, value, calls.kernels.append, allocated)
             elif name in LIBRARIES:
-                replacement = _Library(value, calls)
+                replacement = _Library(value, calls, allocated)
             else:
                 continue
             before.append((module, name, value))
@@ -153,8 +153,8 @@ def _noting(calls: Calls, allocated: list[object]) -> Generator[None]:
 class _Library:
     """A namespace of torch; ops that are found in it are noted as they are called."""
 
-    def __init__(self, namespace: Any, calls: Calls) -> None:
-        self._namespace, self._calls = namespace, calls
+    def __init__(self, namespace: Any, calls: Calls, allocated: list[object]) -> None:
+        self._namespace, self._calls, self._allocated = namespace, calls, allocated
 
     def __getattr__(self, name: str) -> Any:
         from torch import _ops as ops
@@ -164,9 +164,13 @@ class _Library:
         if isinstance(found, ops.OpOverload | ExternKernelChoice) or (
             isinstance(self._namespace, KernelNamespace) and callable(found)
         ):
-            return partial(_call, found, lambda op: self._calls.ops.append((name, op)))
+
+            def note(op: Kernel) -> None:
+                self._calls.ops.append((name, op))
+
+            return partial(_call, found, note, self._allocated)
         if isinstance(found, ops._Ops | ops._OpNamespace | ops.OpOverloadPacket):
-            return _Library(found, self._calls)
+            return _Library(found, self._calls, self._allocated)
         return found
 
 
@@ -175,6 +179,14 @@ def _allocate(function: Callable[..., Any], allocated: list[object], *arguments:
     return allocated[-1]
 
 
-def _call(function: Any, note: Callable[[Kernel], None], *arguments: Any, **named: Any) -> Any:
+def _call(
+    function: Any,
+    note: Callable[[Kernel], None],
+    allocated: list[object],
+    *arguments: Any,
+    **named: Any,
+) -> Any:
     note(partial(function, *arguments, **named))
-    return function(*arguments, **named)
+    # Kernels that are repeated read what an op has made.
+    allocated.append(function(*arguments, **named))
+    return allocated[-1]
