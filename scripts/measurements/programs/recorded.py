@@ -75,7 +75,8 @@ def launches(call: Callable[[], object]) -> Calls:
     """Return the machine code of each Triton kernel that a call launches, with its arguments."""
     from xtriton.cpu.threads import watched_launches
 
-    kept, found = list[object](), Calls()
+    # What a call is given, as what comes from behind to a gradient, is kept with it.
+    kept, found = list[object]([call]), Calls()
     with _noting(found, kept), watched_launches() as seen:
         kept.append(call())
     found.kernels = [_again(function, block, kept) for function, block in seen]
