@@ -187,7 +187,7 @@ def _call(
     *arguments: Any,
     **named: Any,
 ) -> Any:
-    note(partial(function, *arguments, **named))
+    op = partial(function, *arguments, **named)
+    note(op)
     # Kernels that are repeated read what an op has made.
-    allocated.append(function(*arguments, **named))
-    return allocated[-1]
+    return _allocate(op, allocated)

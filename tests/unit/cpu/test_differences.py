@@ -67,8 +67,8 @@ def is_bounded(**changed: Any) -> bool:
 
 SCALED = """linalg.reduce ins(REST) outs(FIRST) dimensions = [0]
       (%in: f32, %most: f32) {
-        %half = arith.negf %in : f32
-        %more = arith.maxnumf %half, %most : f32
+        %turned = arith.negf %in : f32
+        %more = arith.maxnumf %turned, %most : f32
         linalg.yield %more : f32
       }"""
 
