@@ -210,7 +210,8 @@ for _name in (
     *INTEGER_BINARY, *INTEGER_INTRINSICS, *DIVISIONS, *SHIFTS, *FLOAT_BINARY, *FLOAT_INTRINSICS,
     *NUMBER_SELECTIONS, "arith.remf",
 ):  # fmt: skip
-    RULES[_name] = elementwise(_binary_rule)
+    if _name != "arith.divf":  # which `float_quotients` has
+        RULES[_name] = elementwise(_binary_rule)
 
 
 @scalar_rule("arith.ceildivsi", "arith.floordivsi")
