@@ -1,0 +1,103 @@
+"""The garbage collector is held still, and what was made meanwhile is looked through later on."""
+
+import gc
+from collections.abc import Generator
+from typing import Any
+from weakref import ref
+
+import pytest
+
+from xtriton.ir import limits
+from xtriton.ir.limits import without_garbage_collection
+
+
+class Circle:
+    """What only the garbage collector finds to be of no use."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def collections() -> Generator[list[int]]:
+    """Give the generations that the collector looks through."""
+    found: list[int] = []
+
+    def note(phase: str, info: dict[str, Any]) -> None:
+        if phase == "stop":
+            found.append(info["generation"])
+
+    gc.collect()
+    gc.callbacks.append(note)
+    yield found
+    gc.callbacks.remove(note)
+
+
+def make(count: int) -> list[Circle]:
+    """Return so many objects."""
+    with without_garbage_collection():
+        return [Circle() for _ in range(count)]
+
+
+@pytest.fixture(autouse=True)
+def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing have been made so far."""
+    monkeypatch.setattr(limits, "_made", 0)
+    monkeypatch.setattr(limits, "_not_before", 0.0)
+
+
+def test_what_was_made_is_not_looked_through_at_once(collections: list[int]) -> None:
+    kept = make(10_000)
+    del kept[:100]
+    after = [[] for _ in range(100)]
+    assert gc.isenabled()
+    assert not collections
+    assert len(kept) == 9_900
+    assert len(after) == 100
+
+
+def test_garbage_is_found_now_and_then(
+    collections: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "_MANY", 5_000)
+    first = ref(make(2_000)[0])
+    make(2_000)
+    assert first() is not None
+    assert not collections
+    make(2_000)
+    assert first() is None
+    assert collections == [2]
+    # Whatever it takes, there is time for other things before it is done again.
+    make(10_000)
+    assert collections == [2]
+    monkeypatch.setattr(limits, "_not_before", 0.0)
+    make(1)
+    assert collections == [2, 2]
+
+
+def test_what_is_frozen_stays_so(collections: list[int]) -> None:
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        make(1)
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()
+    assert not collections
+
+
+def test_a_collector_that_is_off_stays_off(collections: list[int]) -> None:
+    gc.disable()
+    try:
+        make(10_000)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    assert limits._made == 0
+    assert not collections
+
+
+def test_the_collector_goes_on_after_an_error() -> None:
+    with pytest.raises(KeyError), without_garbage_collection():
+        raise KeyError
+    assert gc.isenabled()
