@@ -6,17 +6,24 @@ small objects are made of which few are dropped, so the garbage collector is hel
 """
 
 import gc
+import mmap
 import sys
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 _FRAMES = 20_000
 """Python frames that reading, checking or printing may take: some thousand regions."""
-_MANY = 250_000
+_MANY = 500_000
 """Objects that are made before garbage among those that count as old is looked for."""
 _REST = 10
 """How many times as long as that took there is none at least, as there may be many others."""
+_GROWN = 1.25, 1 << 28
+"""How many times and how many bytes more memory than then has one look for it sooner."""
+_MEMORY = Path("/proc/self/statm")
+"""Tells how many pages of memory there are, and how many are in use; with Linux."""
 
 
 @contextmanager
@@ -45,26 +52,45 @@ def without_garbage_collection() -> Generator[None]:
     try:
         yield
     finally:
-        _let_new_be_old()
+        _old.take_new()
         gc.enable()
 
 
-_made = 0
-"""Objects that have been let be old since garbage was last looked for."""
-_not_before = 0.0
-"""When to look for it again, as `time.perf_counter` tells."""
+@dataclass
+class _Old:
+    """What has come to count as old since garbage among all was last looked for."""
+
+    made: int = 0
+    not_before: float = 0.0
+    """When to look for it again, as `time.perf_counter` tells, if not for the memory in use."""
+    most_bytes: float | None = None
+    """How much may be in use until then."""
+
+    def take_new(self) -> None:
+        """Let what is young be old."""
+        # What others have frozen would be let go of.
+        if gc.get_freeze_count() or not _MEMORY.exists():
+            return
+        self.made += gc.get_count()[0]
+        gc.freeze()
+        gc.unfreeze()
+        start, bytes = time.perf_counter(), _bytes_in_use()
+        if self.most_bytes is None:
+            self.most_bytes = _grown(bytes)
+        if bytes > self.most_bytes or (self.made > _MANY and start > self.not_before):
+            gc.collect()
+            end = time.perf_counter()
+            self.made, self.not_before = 0, end + _REST * (end - start)
+            self.most_bytes = _grown(_bytes_in_use())
 
 
-def _let_new_be_old() -> None:
-    global _made, _not_before
-    # What others have frozen would be let go of.
-    if gc.get_freeze_count():
-        return
-    _made += gc.get_count()[0]
-    gc.freeze()
-    gc.unfreeze()
-    start = time.perf_counter()
-    if _made > _MANY and start > _not_before:
-        gc.collect()
-        end = time.perf_counter()
-        _made, _not_before = 0, end + _REST * (end - start)
+_old = _Old()
+
+
+def _grown(bytes: int) -> float:
+    times, more = _GROWN
+    return max(bytes * times, bytes + more)
+
+
+def _bytes_in_use() -> int:
+    return int(_MEMORY.read_text().split()[1]) * mmap.PAGESIZE

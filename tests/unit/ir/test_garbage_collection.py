@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 from weakref import ref
 
@@ -16,6 +17,10 @@ class Circle:
 
     def __init__(self) -> None:
         self.itself = self
+        self.text = ""
+
+
+pytestmark = pytest.mark.skipif(not limits._MEMORY.exists(), reason="only Linux tells of memory")
 
 
 @pytest.fixture
@@ -42,8 +47,7 @@ def make(count: int) -> list[Circle]:
 @pytest.fixture(autouse=True)
 def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing have been made so far."""
-    monkeypatch.setattr(limits, "_made", 0)
-    monkeypatch.setattr(limits, "_not_before", 0.0)
+    monkeypatch.setattr(limits, "_old", limits._Old())
 
 
 def test_what_was_made_is_not_looked_through_at_once(collections: list[int]) -> None:
@@ -70,9 +74,34 @@ def test_garbage_is_found_now_and_then(
     # Whatever it takes, there is time for other things before it is done again.
     make(10_000)
     assert collections == [2]
-    monkeypatch.setattr(limits, "_not_before", 0.0)
+    limits._old.not_before = 0.0
     make(1)
     assert collections == [2, 2]
+
+
+def test_garbage_is_found_where_memory_grows(
+    collections: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few objects there are, and however long it took."""
+    monkeypatch.setattr(limits, "_GROWN", (1, 1 << 25))
+    limits._old.not_before = float("inf")
+    first = make(1)[0]
+    first.text = "x" * (1 << 26)
+    gone = ref(first)
+    del first
+    assert not collections
+    make(1)
+    assert gone() is None
+    assert collections == [2]
+    make(1)
+    assert collections == [2]
+
+
+@pytest.mark.usefixtures("collections")
+def test_python_does_as_usual_where_memory_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_MEMORY", Path("/nowhere"))
+    make(10_000)
+    assert limits._old.made == 0
 
 
 def test_what_is_frozen_stays_so(collections: list[int]) -> None:
@@ -93,7 +122,7 @@ def test_a_collector_that_is_off_stays_off(collections: list[int]) -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
-    assert limits._made == 0
+    assert limits._old.made == 0
     assert not collections
 
 
