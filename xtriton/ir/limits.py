@@ -6,13 +6,12 @@ small objects are made of which few are dropped, so the garbage collector is hel
 """
 
 import gc
-import mmap
+import os
 import sys
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 _FRAMES = 20_000
 """Python frames that reading, checking or printing may take: some thousand regions."""
@@ -22,8 +21,8 @@ _REST = 10
 """How many times as long as that took there is none at least, as there may be many others."""
 _GROWN = 1.25, 1 << 28
 """How many times and how many bytes more memory than then has one look for it sooner."""
-_MEMORY = Path("/proc/self/statm")
-"""Tells how many pages of memory there are, and how many are in use; with Linux."""
+_MEMORY = "/proc/self/statm"
+"""Tells how many pages there are, and how many of them are in use; with Linux."""
 
 
 @contextmanager
@@ -68,20 +67,21 @@ class _Old:
 
     def take_new(self) -> None:
         """Let what is young be old."""
+        bytes = _bytes_in_use()
         # What others have frozen would be let go of.
-        if gc.get_freeze_count() or not _MEMORY.exists():
+        if bytes is None or gc.get_freeze_count():
             return
         self.made += gc.get_count()[0]
         gc.freeze()
         gc.unfreeze()
-        start, bytes = time.perf_counter(), _bytes_in_use()
+        start = time.perf_counter()
         if self.most_bytes is None:
             self.most_bytes = _grown(bytes)
         if bytes > self.most_bytes or (self.made > _MANY and start > self.not_before):
             gc.collect()
             end = time.perf_counter()
             self.made, self.not_before = 0, end + _REST * (end - start)
-            self.most_bytes = _grown(_bytes_in_use())
+            self.most_bytes = _grown(_bytes_in_use() or bytes)
 
 
 _old = _Old()
@@ -92,5 +92,11 @@ def _grown(bytes: int) -> float:
     return max(bytes * times, bytes + more)
 
 
-def _bytes_in_use() -> int:
-    return int(_MEMORY.read_text().split()[1]) * mmap.PAGESIZE
+def _bytes_in_use() -> int | None:
+    """Return how much memory the process uses; None where the system does not tell."""
+    try:
+        with open(_MEMORY) as file:
+            pages = int(file.read().split()[1])
+    except OSError:
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
