@@ -52,7 +52,7 @@ def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_was_made_is_not_looked_through_at_once(collections: list[int]) -> None:
     kept = make(10_000)
     del kept[:100]
-    after = [[] for _ in range(100)]
+    after = [[number] for number in range(100)]
     assert gc.isenabled()
     assert not collections
     assert len(kept) == 9_900
