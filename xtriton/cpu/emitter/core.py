@@ -93,6 +93,8 @@ class Emitter:
         """Where an op that adds up a block puts its elements; see `summed_blocks`."""
         self.late_stores: dict[Operation, Any] = {}
         """Stores that the next program may do, by what adds up their rows; see `late_stores`."""
+        self.grouped_stores: dict[Operation, Sequence[Operation]] = {}
+        """All that are done with a store, the last one of which does that; see `grouped_stores`."""
         self.exchanged: list[View] = []
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}

@@ -146,7 +146,9 @@ def _store_before(e: Emitter, op: Operation, result: SSAValue) -> Operation | No
     Code that finds out where it is stored has run then.
     """
     store = _store_of(result)
-    if store is None or e.checked or e.races or e.foreign_memory:
+    if store is None or store in e.grouped_stores:
+        return None
+    if e.checked or e.races or e.foreign_memory:
         return None
     if not _is_alone(e, store.operands[1]) or not run_before(e, op, store, [store.operands[1]]):
         return None

@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import combines
+from xtriton.cpu.emitter.grouped_stores import plan_grouped_stores
 from xtriton.cpu.emitter.job import AGAIN_PARAMETER, launching_functions
 from xtriton.cpu.emitter.matmul import plan_packing
 from xtriton.cpu.emitter.partners import plan_partners
@@ -132,6 +133,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     e.kernel = kernel
     e.in_columns = shapes_in_columns(e.functions.values())
     plan_staging(e, kernel)
+    plan_grouped_stores(e, kernel)
     plan_packing(e, kernel)
     plan_partners(e, kernel)
     run_blocks(e, kernel.regions[0])

@@ -181,7 +181,8 @@ def _is_carried_on(end: Operation) -> bool:
 def _writers(e: Emitter, block: Block) -> Writers:
     """Return the ops in `block` and below that may write to what is not the kernel's own."""
     found = Writers()
-    for place, op in enumerate(block.ops):
+    for op in block.ops:
+        place = e.liveness.position(op)
         for inner in op.walk():
             for argument in _written(e, inner):
                 found.by_argument[argument].append(place)

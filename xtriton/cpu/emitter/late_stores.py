@@ -87,6 +87,8 @@ def plan_late_store(e: Emitter, sum: Operation, type: Type) -> View | None:
     store, steps = _store_of(row, sum)
     if store is None or store.results or not may_go_around(e, store):
         return None
+    if store in e.grouped_stores:
+        return None
     known = _numbers_of_program(e.kernel, steps)
     if any(is_shaped(value.type) or e.type(value.type).bytes > SLOT_BYTES for value in known):
         return None

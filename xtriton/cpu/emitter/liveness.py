@@ -1,5 +1,7 @@
 """Which memory a tensor op may overwrite: whose content nobody needs any more."""
 
+from collections.abc import Sequence
+
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.emitter.values import Storage
@@ -10,9 +12,15 @@ class Liveness:
 
     def __init__(self) -> None:
         self._orders: dict[Block, dict[Operation, int]] = {}
+        self._delayed: dict[Operation, Operation] = {}
+
+    def delay(self, ops: Sequence[Operation]) -> None:
+        """Have ops of a block count as where the last of them is, which does their work."""
+        self._delayed.update(dict.fromkeys(ops, ops[-1]))
 
     def position(self, op: Operation) -> int:
-        """Return the place of `op` in its block."""
+        """Return the place of `op` in its block, or of what does its work."""
+        op = self._delayed.get(op, op)
         block = op.parent_block()
         assert block is not None
         order = self._orders.get(block)

@@ -27,14 +27,16 @@ _COMBINING = ("linalg.reduce", "linalg.generic")
 """What makes numbers of a block there and then, if it combines elements."""
 
 
-def is_replaced_by_last(e: Emitter, load: Operation, source: SSAValue, reach: Reach) -> bool:
+def last_replacing(e: Emitter, load: Operation, source: SSAValue, reach: Reach) -> Operation | None:
     """
-    Return whether the last op that reads what `load` makes of a memref is a store to its place.
+    Return the store to the place of a memref if it is the last to read what `load` makes of that.
 
-    And whether what is made of it takes each element at the place where it is, or all before.
+    It may be one of several that are done together. What is made of the memref takes each element
+    at the place where it is, or all before.
     """
-    last = [op for op in _readers(load) if e.liveness.position(op) == reach.last]
-    return len(last) == 1 and _base(source) is _base(last[0].operands[1])
+    last = [op for op in stores_in_step(load) if e.liveness.position(op) == reach.last]
+    found = [op for op in last if base_of(source) is base_of(op.operands[1])]
+    return found[0] if len(found) == 1 else None
 
 
 def are_apart(e: Emitter, block: View, sizes: Sequence[int]) -> str:
@@ -52,7 +54,7 @@ def are_apart(e: Emitter, block: View, sizes: Sequence[int]) -> str:
     return apart
 
 
-def _readers(load: Operation) -> list[Operation]:
+def stores_in_step(load: Operation) -> list[Operation]:
     """Return the stores of what is made of a block in step; none if anything else is done to it."""
     found: list[Operation] = []
     waiting, known = [load], {load}
@@ -81,7 +83,7 @@ def takes_same(use: Use) -> bool:
     return is_in_step(use)
 
 
-def _base(memref: SSAValue) -> SSAValue:
+def base_of(memref: SSAValue) -> SSAValue:
     """Return what a memref has the first elements of."""
     op = memref.owner
     while isinstance(op, Operation) and op.name == "memref.subview" and takes_first(op):

@@ -23,7 +23,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import ZEROS
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
-from xtriton.cpu.emitter.replaced_blocks import are_apart, is_replaced_by_last
+from xtriton.cpu.emitter.replaced_blocks import are_apart, last_replacing
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integers
@@ -226,9 +226,12 @@ def may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) ->
         return "false"
     hazard, apart = hazard_of(e, load.to_tensor, reach, source), "true"
     if hazard is Hazard.SAME_ARGUMENT:
-        if not is_replaced_by_last(e, load.to_tensor, load.copy.operands[0], reach):
+        store = last_replacing(e, load.to_tensor, load.copy.operands[0], reach)
+        if store is None:
             return "false"
         hazard = hazard_of(e, load.to_tensor, replace(reach, last=reach.last - 1), source)
+        if hazard is Hazard.NONE and store in e.grouped_stores:
+            hazard = Hazard.OTHER_ARGUMENT
         apart = are_apart(e, source, e.static_sizes(load.to_tensor.results[0].type))
     if hazard is Hazard.SAME_ARGUMENT:
         return "false"

@@ -1,6 +1,7 @@
 """Rules of `tensor` and `bufferization`: slices, reshapes, and the way between the two."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.cut_rows import cut_row
 from xtriton.cpu.emitter.elementwise import CHEAP, element_users
+from xtriton.cpu.emitter.grouped_stores import store_group
 from xtriton.cpu.emitter.late_loads import late_block
 from xtriton.cpu.emitter.late_stores import leave_row
 from xtriton.cpu.emitter.loop_lookahead import ask_for_later
@@ -367,6 +369,14 @@ def _to_buffer(e: Emitter, op: Operation) -> None:
 
 @rule(BLOCK_STORE)
 def _materialize(e: Emitter, op: Operation) -> None:
+    group = e.grouped_stores.get(op)
+    if group is None:
+        _store(e, op)
+    elif op is group[-1]:
+        store_group(e, group, partial(_store, e))
+
+
+def _store(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
     check_block(e, op, e.view(destination), STORE)
     tensor, place = e.tensor(source), e.view(destination)

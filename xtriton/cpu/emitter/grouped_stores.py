@@ -1,0 +1,107 @@
+"""
+Stores that one loop does, as each replaces what others are made of.
+
+    m = load(p)
+    n = f(m, load(g))
+    store(p, n)
+    store(q, h(load(q), n))
+
+The second store is made of what the first one has replaced, which would have to be read before,
+into a buffer. But where each is made of elements at the same place, and there are only operations
+on elements in between, the last of them does all: it reads what they are made of, element by
+element, and then stores to each. If arguments overlap, they are stored one by one.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from xdsl.ir import Block, Operation
+
+from xtriton.cpu.emitter.access import BLOCK_STORE, shape_of, whole_shape
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.hazards import argument_of
+from xtriton.cpu.emitter.replaced_blocks import base_of, stores_in_step
+from xtriton.cpu.emitter.together import write_together
+from xtriton.cpu.emitter.values import ANY_ARGUMENT
+from xtriton.ir.attributes import integers
+
+MOST = 8
+"""Stores of a loop: each has an address in a register."""
+
+_ON_ELEMENTS = ("arith.", "math.", "tensor.")
+_VIEWS = ("memref.reinterpret_cast", "memref.subview", "memref.cast")
+_STRUCTURED = ("linalg.generic", "linalg.fill")
+
+
+def plan_grouped_stores(e: Emitter, kernel: Operation) -> None:
+    """Find the stores of `kernel` that are done together; its loads are staged by then."""
+    if e.checked:
+        return
+    readers = {load: stores_in_step(load) for load in e.staged}
+    for region in (region for op in kernel.walk() for region in op.regions):
+        for block in region.blocks:
+            for group in _groups(e, block):
+                if any(_is_replaced(e, load, readers[load], group) for load in readers):
+                    e.liveness.delay(group)
+                    e.grouped_stores.update(dict.fromkeys(group, group))
+
+
+def _groups(e: Emitter, block: Block) -> Iterator[tuple[Operation, ...]]:
+    """Yield stores of one shape to different arguments, between which are ops on elements alone."""
+    group: list[Operation] = []
+    for op in block.ops:
+        if op.name == BLOCK_STORE and not op.results:
+            arguments = [argument_of(e, store.operands[1]) for store in (*group, op)]
+            apart = len(set(arguments)) == len(arguments) and ANY_ARGUMENT not in arguments
+            if group and not (apart and len(group) < MOST and _extents(op) == _extents(group[0])):
+                yield tuple(group)
+                group = []
+            group.append(op)
+        elif group and not _is_on_elements(op):
+            yield tuple(group)
+            group = []
+    yield tuple(group)
+
+
+def _extents(store: Operation) -> tuple[object, ...]:
+    """Return how many elements a store has along each dimension."""
+    place = store.operands[1].owner
+    whole = whole_shape(store.operands[0])
+    if isinstance(place, Operation) and place.name == "memref.subview":
+        dynamic = len([n for n in integers(place, "static_sizes") if n < 0])
+        offsets = len([n for n in integers(place, "static_offsets") if n < 0])
+        sizes = place.operands[1 + offsets : 1 + offsets + dynamic]
+        return (whole, *shape_of(place.results[0].type), *sizes)
+    return (whole, *shape_of(store.operands[1].type))
+
+
+def _is_on_elements(op: Operation) -> bool:
+    if op.name in _STRUCTURED:
+        return bool(op.results) and not any(inner.name.startswith("memref.") for inner in op.walk())
+    return op.name.startswith(_ON_ELEMENTS) or op.name in _VIEWS
+
+
+def _is_replaced(
+    e: Emitter, load: Operation, readers: Sequence[Operation], group: Sequence[Operation]
+) -> bool:
+    """Return whether one of a group replaces what another one of it is made of as well."""
+    source = base_of(e.staged[load].copy.operands[0])
+    among = [store for store in readers if store in group]
+    return len(among) > 1 and any(base_of(store.operands[1]) is source for store in among)
+
+
+def store_group(e: Emitter, group: Sequence[Operation], alone: Callable[[Operation], None]) -> None:
+    """Do all stores of a group: in one loop, or each `alone` if arguments overlap."""
+    items = [(e.view(op.operands[1]), e.tensor(op.operands[0])) for op in group]
+
+    def together() -> tuple[()]:
+        write_together(e, items)
+        return ()
+
+    def one_by_one() -> tuple[()]:
+        for op in group:
+            alone(op)
+        return ()
+
+    for place, _ in items:
+        e.note_write(place)
+    e.builder.if_else("%overlap", one_by_one, together)
