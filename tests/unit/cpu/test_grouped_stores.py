@@ -8,7 +8,7 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import emitted, kernel_text
 from xtriton.cpu import compile_module
-from xtriton.cpu.emitter import grouped_stores
+from xtriton.cpu.emitter import grouped_stores, staging
 
 RNG = np.random.default_rng(11)
 SIZE = 64
@@ -198,6 +198,21 @@ def results(name: str, p: Any, q: Any, r: Any) -> list[tuple[str, Any]]:
     if name == "one to another argument":
         return [("p", first), ("r", 3 * q + p)]
     return [("p", first), ("r", second)]
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_blocks_are_read_where_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    before = staging.may_read_source
+
+    def may_read(*arguments: Any) -> str:
+        told.append(before(*arguments))
+        return told[-1]
+
+    monkeypatch.setattr(staging, "may_read_source", may_read)
+    emitted(ARGUMENTS, GROUPED[name])
+    assert len(told) == 3
+    assert "false" not in told
 
 
 def test_few_addresses_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
