@@ -141,15 +141,16 @@ def values(count: int = SIZE) -> list[Any]:
 
 
 def is_grouped(body: str) -> bool:
-    """Return whether a kernel asks if arguments overlap to choose between loops."""
-    grouped: list[object] = []
+    """Return whether one loop stores to several places."""
+    grouped: list[Any] = []
     before = grouped_stores.write_together
+
+    def write_together(e: Any, items: Any) -> None:
+        grouped.append(items)
+        before(e, items)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            grouped_stores,
-            "write_together",
-            lambda e, items: [grouped.append(items), before(e, items)],
-        )
+        patch.setattr(grouped_stores, "write_together", write_together)
         emitted(ARGUMENTS, body)
     return bool(grouped)
 

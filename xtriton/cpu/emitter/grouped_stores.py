@@ -12,9 +12,10 @@ on elements in between, the last of them does all: it reads what they are made o
 element, and then stores to each. If arguments overlap, they are stored one by one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.emitter.access import BLOCK_STORE, shape_of, whole_shape
 from xtriton.cpu.emitter.core import Emitter
@@ -34,15 +35,31 @@ _STRUCTURED = ("linalg.generic", "linalg.fill")
 
 def plan_grouped_stores(e: Emitter, kernel: Operation) -> None:
     """Find the stores of `kernel` that are done together; its loads are staged by then."""
-    if e.checked:
+    if e.checked or not (readers := _readers_of_replaced(e, kernel)):
         return
-    readers = {load: stores_in_step(load) for load in e.staged}
     for region in (region for op in kernel.walk() for region in op.regions):
         for block in region.blocks:
             for group in _groups(e, block):
-                if any(_is_replaced(e, load, readers[load], group) for load in readers):
+                # One replaces what another one is made of as well.
+                replaced = [of_one for store in group for of_one in readers.get(store, ())]
+                if any(len(of_one.intersection(group)) > 1 for of_one in replaced):
                     e.liveness.delay(group)
                     e.grouped_stores.update(dict.fromkeys(group, group))
+
+
+def _readers_of_replaced(e: Emitter, kernel: Operation) -> Mapping[Operation, list[set[Operation]]]:
+    """Return, by the stores that replace blocks, which ones are made of each of these in step."""
+    replacing = defaultdict[SSAValue, list[Operation]](list)
+    for op in kernel.walk():
+        if op.name == BLOCK_STORE:
+            replacing[base_of(op.operands[1])].append(op)
+    found = defaultdict[Operation, list[set[Operation]]](list)
+    for to_tensor, load in e.staged.items():
+        stores = replacing.get(base_of(load.copy.operands[0]))
+        if stores is not None and len(readers := set(stores_in_step(to_tensor))) > 1:
+            for store in readers.intersection(stores):
+                found[store].append(readers)
+    return found
 
 
 def _groups(e: Emitter, block: Block) -> Iterator[tuple[Operation, ...]]:
@@ -78,15 +95,6 @@ def _is_on_elements(op: Operation) -> bool:
     if op.name in _STRUCTURED:
         return bool(op.results) and not any(inner.name.startswith("memref.") for inner in op.walk())
     return op.name.startswith(_ON_ELEMENTS) or op.name in _VIEWS
-
-
-def _is_replaced(
-    e: Emitter, load: Operation, readers: Sequence[Operation], group: Sequence[Operation]
-) -> bool:
-    """Return whether one of a group replaces what another one of it is made of as well."""
-    source = base_of(e.staged[load].copy.operands[0])
-    among = [store for store in readers if store in group]
-    return len(among) > 1 and any(base_of(store.operands[1]) is source for store in among)
 
 
 def store_group(e: Emitter, group: Sequence[Operation], alone: Callable[[Operation], None]) -> None:
