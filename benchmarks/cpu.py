@@ -3,17 +3,18 @@ Speed of native code beside what the machine can do, torch, NumPy and Inductor's
 
     python benchmarks/cpu.py [--json FILE] [--page]
 
-Each row is measured in turns with its peers and the best of each is kept, so that other load on
-the machine hits all; on one thread (in CPU time), and on all (on the wall). `of the machine` is
-the share of what `machine` measures as one of the turns: of the peak of multiply-adds for a
-product, of the triad's bandwidth where vectors go through memory. Others may use the same memory
-for minutes, and have a core go slower. Exit code 1 if a bar is missed.
+Each row is measured in rounds, in which a kernel, its peers and the machine take turns: on one
+thread (in CPU time), and on all (on the wall). Others may use the same memory for a second or for
+minutes, and have a core go slower, so what took its turn in the same round is compared, and the
+median of all rounds counts. `of the machine` is the share of what `machine` measures: of the peak
+of multiply-adds for a product, of the triad's bandwidth where vectors go through memory. Exit code
+1 if a bar is missed.
 """
 
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,7 @@ LEAST_BEHIND = 0.8
 """Of its speed by itself, that of a kernel behind an op of torch, which has had the caches."""
 LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
+OURS, MACHINE = "xtriton", "machine"
 
 
 def best(work: Work, clock: Callable[[], float] = time.perf_counter) -> float:
@@ -70,26 +72,38 @@ class Peaks:
         self.bytes = max(machine.triad(self.threads) for _ in rounds)
 
 
-def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
-    """Time a kernel and its peers in turns, and add their row."""
-    torch.set_num_threads(peaks.threads)
-    clock = machine.clock_of(peaks.threads)
-    work = {"xtriton": case.prepared.again(), **case.peers}
-    times, peak = {name: float("inf") for name in work}, 0.0
-    done, unit, reach = case.flops, "GFLOP/s", machine.fma_peak
-    if case.bytes:
-        done, unit, reach = case.bytes, "GB/s", machine.triad
+def rounds_of(
+    work: Mapping[str, Work], peaks: Peaks, fastest: Callable[[], float]
+) -> list[dict[str, float]]:
+    """Return seconds by name, and those that the machine takes at its `fastest`, of each round."""
+    clock, rounds = machine.clock_of(peaks.threads), list[dict[str, float]]()
     # NumPy's matrix products have threads of their own.
     with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):
+            seconds: dict[str, float] = {}
             for name, each in work.items():
                 if peaks.threads > 1:
                     time.sleep(REST_SECONDS)
-                times[name] = min(times[name], best(each, clock))
-            peak = max(peak, reach(peaks.threads))
-    ours = times.pop("xtriton")
-    name, fastest = min(times.items(), key=lambda item: item[1])
-    rate = done / ours
+                seconds[name] = best(each, clock)
+            rounds.append(seconds | {MACHINE: fastest()})
+    return rounds
+
+
+def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
+    """Time a kernel and its peers in turns, and add their row."""
+    torch.set_num_threads(peaks.threads)
+    work = {OURS: case.prepared.again(), **case.peers}
+    done, unit, reach = case.flops, "GFLOP/s", machine.fma_peak
+    if case.bytes:
+        done, unit, reach = case.bytes, "GB/s", machine.triad
+    rounds = rounds_of(work, peaks, lambda: done / reach(peaks.threads))
+    times = {name: statistics.median(each[name] for each in rounds) for name in rounds[0]}
+    speeds = {
+        name: statistics.median(each[name] / each[OURS] for each in rounds) for name in rounds[0]
+    }
+    ours, share = times.pop(OURS), speeds.pop(MACHINE)
+    rate, peak = done / ours, done / times.pop(MACHINE)
+    name, faster = min(((name, speeds[name]) for name in case.peers), key=lambda item: item[1])
     least = case.of_peak if peaks.threads == 1 else case.of_peak_on_all
     bars = [f"{case.of_peers:.1f}x", *([f"{least:.0%}"] if least else [])]
     threads = "1 thread" if peaks.threads == 1 else f"{peaks.threads} threads"
@@ -97,12 +111,13 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
         f"{case.name}, {threads}",
         f"{ours * 1e6:.0f} µs",
         f"{rate / 1e9:.0f} {unit}",
-        f"{rate / peak:.0%}",
-        f"{fastest / ours:.2f}x {name}",
+        f"{share:.0%}",
+        f"{faster:.2f}x {name}",
         ", ".join(bars),
     )
-    met = fastest >= case.of_peers * ours and (least is None or rate >= least * peak)
-    found.add(cells, met, seconds=ours, peers=times, rate=rate, peak=peak, threads=peaks.threads)
+    met = faster >= case.of_peers and (least is None or share >= least)
+    figures = {"seconds": ours, "peers": times, "speeds": speeds, "rate": rate, "peak": peak}
+    found.add(cells, met, **figures, share=share, threads=peaks.threads)
 
 
 def behind(case: Case, peaks: Peaks, found: report.Report) -> None:
