@@ -216,6 +216,30 @@ def test_blocks_are_read_where_they_are(name: str, monkeypatch: pytest.MonkeyPat
     assert "false" not in told
 
 
+ROOT = f"""
+    %root = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%p1 : {BLOCK}) outs(%p1 : {BLOCK}) {{
+    ^bb0(%x: f32, %old: f32):
+      %a = math.absf %x : f32
+      %t = math.exp %a : f32
+      linalg.yield %t : f32
+    }} -> {BLOCK}
+"""
+BOTH = LOADS + STEP + ROOT + stored("%root", "p") + sum_of("%r1", "%r0", "%root")
+
+
+@pytest.mark.parametrize(
+    ("more", "times"),
+    [("", 3), (stored_in_part("%root", "q"), 1)],
+    ids=["for a group", "for another store, too"],
+)
+def test_what_is_for_a_group_is_made_in_its_loop(check: Any, more: str, times: int) -> None:
+    body = BOTH + stored("%r1", "r") + more
+    check(ARGUMENTS, body, values(17), optimization=3, rtol=1e-6)
+    assert is_grouped(body)
+    # In the loop of both, or, where arguments overlap, in that of each; or before, in a buffer.
+    assert emitted(ARGUMENTS, body).count("= call float @xt.exp.f32") == times
+
+
 def test_few_addresses_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouped_stores, "MOST", 2)
     assert is_grouped(GROUPED["read behind"])

@@ -95,6 +95,8 @@ class Emitter:
         """Stores that the next program may do, by what adds up their rows; see `late_stores`."""
         self.grouped_stores: dict[Operation, Sequence[Operation]] = {}
         """All that are done with a store, the last one of which does that; see `grouped_stores`."""
+        self.grouped_values: set[Operation] = set()
+        """What makes elements for such stores and nothing else, in their loop."""
         self.exchanged: list[View] = []
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}

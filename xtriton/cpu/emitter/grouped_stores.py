@@ -19,8 +19,9 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.emitter.access import BLOCK_STORE, shape_of, whole_shape
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import real_uses
 from xtriton.cpu.emitter.hazards import argument_of
-from xtriton.cpu.emitter.replaced_blocks import base_of, stores_in_step
+from xtriton.cpu.emitter.replaced_blocks import base_of, stores_in_step, takes_same
 from xtriton.cpu.emitter.together import write_together
 from xtriton.cpu.emitter.values import ANY_ARGUMENT
 from xtriton.ir.attributes import integers
@@ -30,6 +31,7 @@ MOST = 8
 
 _ON_ELEMENTS = ("arith.", "math.", "tensor.")
 _VIEWS = ("memref.reinterpret_cast", "memref.subview", "memref.cast")
+_MAKING = ("linalg.generic", "tensor.extract_slice")
 _STRUCTURED = ("linalg.generic", "linalg.fill")
 
 
@@ -45,6 +47,7 @@ def plan_grouped_stores(e: Emitter, kernel: Operation) -> None:
                 if any(len(of_one.intersection(group)) > 1 for of_one in replaced):
                     e.liveness.delay(group)
                     e.grouped_stores.update(dict.fromkeys(group, group))
+                    e.grouped_values |= _made_for(group)
 
 
 def _readers_of_replaced(e: Emitter, kernel: Operation) -> Mapping[Operation, list[set[Operation]]]:
@@ -77,6 +80,23 @@ def _groups(e: Emitter, block: Block) -> Iterator[tuple[Operation, ...]]:
             yield tuple(group)
             group = []
     yield tuple(group)
+
+
+def _made_for(group: Sequence[Operation]) -> set[Operation]:
+    """Return the ops on elements that are for nothing but the stores of a group."""
+    found, waiting = set(group), list(group)
+    while waiting:
+        for value in waiting.pop().operands:
+            op = value.owner
+            if op in found or not isinstance(op, Operation) or op.name not in _MAKING:
+                continue
+            uses = real_uses(op)
+            if all(use.operation in found for use in uses) and all(
+                takes_same(use) for use in uses if use.operation not in group
+            ):
+                found.add(op)
+                waiting.append(op)
+    return found.difference(group)
 
 
 def _extents(store: Operation) -> tuple[object, ...]:
