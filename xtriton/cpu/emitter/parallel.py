@@ -224,6 +224,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         delayed = (
             e.delaying
             or worth_delaying(op, cost, reads)
+            or op in e.grouped_values
             or is_mask_of_rows(e, op)
             or is_asked_of_parts(e, op, cost)
             or leads_to_update(e, op)
