@@ -19,7 +19,9 @@ class Circle:
         self.text = ""
 
 
-pytestmark = pytest.mark.skipif(limits._bytes_in_use() is None, reason="only Linux tells of memory")
+tells_of_memory = pytest.mark.skipif(
+    limits._bytes_in_use() is None, reason="only Linux tells of memory"
+)
 
 
 @pytest.fixture
@@ -49,6 +51,7 @@ def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_old", limits._Old())
 
 
+@tells_of_memory
 def test_what_was_made_is_not_looked_through_at_once(collections: list[int]) -> None:
     kept = make(10_000)
     del kept[:100]
@@ -59,6 +62,7 @@ def test_what_was_made_is_not_looked_through_at_once(collections: list[int]) -> 
     assert len(after) == 100
 
 
+@tells_of_memory
 def test_garbage_is_found_now_and_then(
     collections: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +82,7 @@ def test_garbage_is_found_now_and_then(
     assert collections == [2, 2]
 
 
+@tells_of_memory
 def test_garbage_is_found_where_memory_grows(
     collections: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

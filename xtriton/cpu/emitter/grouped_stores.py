@@ -17,20 +17,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xtriton.cpu.emitter.access import BLOCK_STORE, shape_of, whole_shape
+from xtriton.cpu.emitter.access import BLOCK_STORE, operand_groups, shape_of, whole_shape
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import real_uses
-from xtriton.cpu.emitter.hazards import argument_of
+from xtriton.cpu.emitter.hazards import VIEWS, argument_of
 from xtriton.cpu.emitter.replaced_blocks import base_of, stores_in_step, takes_same
 from xtriton.cpu.emitter.together import write_together
 from xtriton.cpu.emitter.values import ANY_ARGUMENT
-from xtriton.ir.attributes import integers
 
 MOST = 8
 """Stores of a loop: each has an address in a register."""
 
 _ON_ELEMENTS = ("arith.", "math.", "tensor.")
-_VIEWS = ("memref.reinterpret_cast", "memref.subview", "memref.cast")
 _MAKING = ("linalg.generic", "tensor.extract_slice")
 _STRUCTURED = ("linalg.generic", "linalg.fill")
 
@@ -103,18 +101,16 @@ def _extents(store: Operation) -> tuple[object, ...]:
     """Return how many elements a store has along each dimension."""
     place = store.operands[1].owner
     whole = whole_shape(store.operands[0])
+    dynamic: Sequence[SSAValue] = ()
     if isinstance(place, Operation) and place.name == "memref.subview":
-        dynamic = len([n for n in integers(place, "static_sizes") if n < 0])
-        offsets = len([n for n in integers(place, "static_offsets") if n < 0])
-        sizes = place.operands[1 + offsets : 1 + offsets + dynamic]
-        return (whole, *shape_of(place.results[0].type), *sizes)
-    return (whole, *shape_of(store.operands[1].type))
+        _, _, dynamic, _ = operand_groups(place)
+    return (whole, *shape_of(store.operands[1].type), *dynamic)
 
 
 def _is_on_elements(op: Operation) -> bool:
     if op.name in _STRUCTURED:
         return bool(op.results) and not any(inner.name.startswith("memref.") for inner in op.walk())
-    return op.name.startswith(_ON_ELEMENTS) or op.name in _VIEWS
+    return op.name.startswith(_ON_ELEMENTS) or op.name in VIEWS
 
 
 def store_group(e: Emitter, group: Sequence[Operation], alone: Callable[[Operation], None]) -> None:

@@ -236,8 +236,9 @@ def _written(e: Emitter, op: Operation) -> set[int]:
     return found
 
 
-_VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.expand_shape",
-          "memref.collapse_shape", "memref.transpose")  # fmt: skip
+VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.expand_shape",
+         "memref.collapse_shape", "memref.transpose")  # fmt: skip
+"""What is the same memory as other elements."""
 
 
 _OWN = ("memref.alloc", "memref.get_global", "bufferization.to_buffer", "bufferization.to_memref")
@@ -248,7 +249,7 @@ def root_of(value: SSAValue) -> SSAValue:
     while isinstance(value.owner, Operation):
         op = value.owner
         recast = op.name == "builtin.unrealized_conversion_cast" and is_memref(op.operands[0])
-        if op.name not in _VIEWS and not recast:
+        if op.name not in VIEWS and not recast:
             break
         value = op.operands[0]
     return value
