@@ -1,5 +1,6 @@
 """Matrix products: all tails, transposed operands, element types, in place in loops."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,15 @@ from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter import lookahead
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, Following, Part
-from xtriton.cpu.emitter.tiles import FEW_ROWS, TileShape, heights, tile_shape
+from xtriton.cpu.emitter.tiles import (
+    FEW_ROWS,
+    Sums,
+    TileShape,
+    heights,
+    multiply_tiles,
+    tile_shape,
+)
+from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
 
@@ -186,8 +195,11 @@ def test_tiles_of_two_heights_do_all_rows(registers: int, rows: int):
         assert low == FEW_ROWS
 
 
+@pytest.mark.parametrize("steps", [2, 8, 32])
 @pytest.mark.parametrize("row, pitch", [(0, 0), (256, 1000)])
-def test_tiles_ask_for_all_that_follows(monkeypatch: pytest.MonkeyPatch, row: int, pitch: int):
+def test_tiles_ask_for_all_that_follows(
+    monkeypatch: pytest.MonkeyPatch, row: int, pitch: int, steps: int
+):
     """Four tiles of a product over 32 steps share 64 lines: each asks for one in two steps."""
     asked: list[Any] = []
 
@@ -202,8 +214,25 @@ def test_tiles_ask_for_all_that_follows(monkeypatch: pytest.MonkeyPatch, row: in
     monkeypatch.setattr(e.builder, "element_pointer", place)
     following = Following("%next", 64 * LINE, row, pitch)
     for done in range(0, 1024, 256):
-        ask = Part(done, 256, 1024, 32).ask(e, following, 2)
-        for k in range(0, 32, 2):
+        ask = Part(done, 256, 1024, 32).ask(e, following, steps, LINE // 2)
+        for k in range(0, 32, steps):
             ask(k)
     lines = range(0, 64 * LINE, LINE)
     assert asked == [at // row * pitch + at % row if row else at for at in lines]
+
+
+@pytest.mark.parametrize("depth", [64, 48, 8])
+@pytest.mark.parametrize("registers", [16, 32])
+def test_where_registers_are_few_tiles_ask_once_for_many_steps(registers: int, depth: int):
+    """A block of code either multiplies or asks, but where a tile is large beside the asking."""
+    e = Emitter(Module(), Target("x", "y", 256, registers, fma=True, half=True))
+    a, b, c = (
+        View(Storage(pointer), F32, 0, sizes, (sizes[1], 1))
+        for pointer, sizes in (("%a", (64, depth)), ("%b", (depth, 64)), ("%c", (64, 64)))
+    )
+    following = [Following("%next", 64 * depth * 4)]
+    multiply_tiles(e, a, b, Sums(c, begun="false", asked=True), depth, following=following)
+    blocks = re.split(r"\n(?=\w+:\n)", e.builder.text("define void @f()"))
+    asking = [block for block in blocks if "@llvm.prefetch" in block]
+    assert asking
+    assert any("fmuladd" in block for block in asking) == (registers > 16)

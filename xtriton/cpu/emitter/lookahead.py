@@ -47,23 +47,26 @@ class Part:
     depth: int
     """The steps along K of the whole."""
 
-    def ask(self, e: Emitter, following: Following, steps: int) -> Ask:
+    def ask(self, e: Emitter, following: Following, steps: int, most: int) -> Ask:
         """
         Return what asks for the share of so many steps along K.
 
-        That is a line at most: of small blocks not all is asked for, which would delay the rest.
+        Each of them has so many bytes at `most`: of small blocks not all is asked for, which would
+        delay the rest.
         """
         b = e.builder
         begin = b.div(b.mul(self.done, following.bytes), self.total)
         each = -(-following.bytes * self.size // (self.total * self.depth))
-        each = min(each, LINE // steps)
+        each = min(each, most)
 
         def ask(k: Operand) -> None:
-            at = b.add(begin, b.mul(k, each))
-            if following.row:
-                row = b.mul(b.div(at, following.row), following.pitch)
-                at = b.add(row, b.rem(at, following.row))
-            bring(e, b.element_pointer("i8", following.start, at))
+            first = b.add(begin, b.mul(k, each))
+            for line in range(0, each * steps, LINE):
+                at = b.add(first, line)
+                if following.row:
+                    row = b.mul(b.div(at, following.row), following.pitch)
+                    at = b.add(row, b.rem(at, following.row))
+                bring(e, b.element_pointer("i8", following.start, at))
 
         return ask
 

@@ -27,7 +27,9 @@ MOST_ROWS = 16
 STEPS = 2
 """Of K at once, where the depth is a multiple: their addresses differ by constants."""
 MANY_STEPS = 4
-"""The same where asking for memory would take a large part of each turn."""
+"""The same of tiles that ask for memory, where registers are few."""
+STRETCH = 32
+"""Steps for which these ask at once: in each turn that would take a large part of it."""
 FEW_ROWS = 4
 """Of the tiles that do the last rows: as many as the latency of a multiply-add."""
 LOW_ROWS = 6
@@ -73,8 +75,13 @@ def tile_shape(
 
 
 def steps_that_ask(e: Emitter) -> int:
-    """Return `STEPS` of tiles that ask for memory: more if 16 registers are all that they have."""
-    return MANY_STEPS if e.target.vector_registers <= 16 else STEPS
+    """Return `STEPS` of tiles that ask for memory."""
+    return MANY_STEPS if has_few_registers(e) else STEPS
+
+
+def has_few_registers(e: Emitter) -> bool:
+    """Return whether tiles are so low that little but asking for memory fits beside their work."""
+    return e.target.vector_registers <= 16
 
 
 @dataclass(frozen=True)
@@ -157,7 +164,9 @@ def multiply_tiles(
     last rows of that, so that little else is multiplied, and leaves the last columns to
     `last_columns`.
     """
-    unrolled = gcd(depth, STEPS) if isinstance(depth, int) else multiple
+    unrolled = multiple
+    if isinstance(depth, int):
+        unrolled = gcd(depth, steps_that_ask(e) if following or sums.asked else STEPS)
     tiles = Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
     (rows, columns), live = tiles.sizes, sums.extents[1]
     shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
@@ -419,20 +428,37 @@ class Tiles:
         j: Operand,
     ) -> Sequence[Operand]:
         """Return the sums behind a part of K, its start and extent, where rows of A begin."""
-        builder, (first, extent) = self.e.builder, part
-        masks = self._masks(tile, j)
+        builder, (first, extent), stretch = self.e.builder, part, self._stretch
+        masks, vector = self._masks(tile, j), tile.vector(self.sums.place.type)
+        nested = bool(asks) and stretch > self.unrolled
+
+        def ask(k: Operand) -> None:
+            for each in asks:
+                each(builder.add(first, k))
 
         def turn(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
-            place = builder.add(first, k)
-            for ask in asks:
-                ask(place)
-            a, b = of_a(k), around(self.e, self.b, place, j)
+            if not nested:
+                ask(k)
+            a, b = of_a(k), around(self.e, self.b, builder.add(first, k), j)
             for n in range(self.unrolled):
                 sums = self._step(tile, n, a, b, masks, sums)
             return sums
 
-        vector = tile.vector(self.sums.place.type)
-        return builder.loop(0, extent, self.unrolled, turn, [(vector, value) for value in sums])
+        def asking(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
+            ask(k)
+            end = builder.add(k, stretch)
+            if not isinstance(extent, int) or extent % stretch:
+                end = builder.least(end, extent)
+            carried = [(vector, each) for each in sums]
+            return builder.loop(k, end, self.unrolled, turn, carried, certain=True)
+
+        step, body = (stretch, asking) if nested else (self.unrolled, turn)
+        return builder.loop(0, extent, step, body, [(vector, each) for each in sums])
+
+    @property
+    def _stretch(self) -> int:
+        """For how many steps along K tiles ask at once."""
+        return STRETCH if has_few_registers(self.e) else self.unrolled
 
     def _masks(self, tile: TileShape, j: Operand) -> list[str]:
         """Return which lanes of the vectors at column `j` of B there are; nothing if all are."""
@@ -529,17 +555,21 @@ class Tiles:
         done = builder.add(builder.mul(j, sizes[0]), builder.mul(i, tile.columns))
         depth = int(self.b.sizes[0])
         part = Part(done, tile.rows * tile.columns, sizes[0] * sizes[1], depth)
-        return [part.ask(self.e, each, self.unrolled) for each in self.following]
+        stretch, most = self._stretch, LINE // self.unrolled
+        return [part.ask(self.e, each, stretch, most) for each in self.following]
 
     def _ask_for_rows(self, tile: TileShape, place: View, j: Operand, i: Operand) -> Ask:
-        """Return what asks for a row of where a tile goes in each turn, as all at once wait."""
+        """Return what asks for rows of where a tile goes, a few at a time, as all at once wait."""
         e, b, corner = self.e, self.e.builder, self.e.address(place, (i, j))
+        count = -(-tile.rows * self._stretch // int(self.b.sizes[0]))
 
         def ask(k: Operand) -> None:
-            row = b.mul(b.least(b.div(k, self.unrolled), tile.rows - 1), place.strides[0])
-            for v in range(tile.vectors):
-                at = b.element_pointer(place.type.memory, corner, b.add(row, v * tile.lanes))
-                lookahead.bring(e, at, to_store=True)
+            first = b.mul(b.div(k, self._stretch), count)
+            for n in range(count):
+                row = b.mul(b.least(b.add(first, n), tile.rows - 1), place.strides[0])
+                for v in range(tile.vectors):
+                    at = b.element_pointer(place.type.memory, corner, b.add(row, v * tile.lanes))
+                    lookahead.bring(e, at, to_store=True)
 
         return ask
 
