@@ -58,11 +58,13 @@ class Part:
         begin = b.div(b.mul(self.done, following.bytes), self.total)
         each = -(-following.bytes * self.size // (self.total * self.depth))
         each = min(each, most)
+        # A line of a row that is shorter has no more of what follows.
+        line = min(LINE, following.row or LINE)
 
         def ask(k: Operand) -> None:
             first = b.add(begin, b.mul(k, each))
-            for line in range(0, each * steps, LINE):
-                at = b.add(first, line)
+            for distance in range(0, each * steps, line):
+                at = b.add(first, distance)
                 if following.row:
                     row = b.mul(b.div(at, following.row), following.pitch)
                     at = b.add(row, b.rem(at, following.row))
