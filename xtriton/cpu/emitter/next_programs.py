@@ -107,17 +107,24 @@ def other_halves(e: Emitter) -> list[Row]:
 
 
 def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
-    """Ask for the share of each row that so many elements are, from one on."""
+    """
+    Ask for the share of each row that so many elements are, from one on.
+
+    Where that is pairs of lines, the places of their turns are found once.
+    """
     b = e.builder
     for row in rows:
+        near, together = row.near and e.target.asks_near, _together(e, row.bytes)
         first = b.div(b.mul(start, row.type.bytes), LINE)
-        for line in range(0, -(-count * row.type.bytes // LINE), 2 if row.is_rest else 1):
+        lines = -(-count * row.type.bytes // LINE)
+        in_pairs = not row.is_rest and lines % 2 == 0
+        for line in range(0, lines, 2 if row.is_rest or in_pairs else 1):
             turn = _turn(b, b.add(first, line), row)
-            in_order = e.target.asks_in_order
-            place = b.mul(turn, LINE) if in_order else _place(b, turn, row.bytes)
-            bring(
-                e, b.element_pointer("i8", row.start, place), near=row.near and e.target.asks_near
-            )
+            place = b.element_pointer("i8", row.start, _place(b, turn, row.bytes, together))
+            bring(e, place, near=near)
+            if in_pairs:
+                further = b.chosen(row.halved, 0, PAGE if together > 1 else LINE)
+                bring(e, b.element_pointer("i8", place, further), near=near)
 
 
 def _turn(b: IRBuilder, line: Operand, row: Row) -> Operand:
@@ -126,11 +133,16 @@ def _turn(b: IRBuilder, line: Operand, row: Row) -> Operand:
     return b.add(half, row.bytes // LINE // 2) if row.is_rest else b.chosen(row.halved, half, line)
 
 
-def _place(b: IRBuilder, turn: Operand, bytes: int) -> Operand:
-    """Return where in so many bytes the line is whose turn it is."""
-    together = TOGETHER
+def _together(e: Emitter, bytes: int) -> int:
+    """Return how many pages of so many bytes are asked for at a time; 1 if line by line."""
+    together = 1 if e.target.asks_in_order else TOGETHER
     while together > 1 and bytes % (together * PAGE):
         together //= 2
+    return together
+
+
+def _place(b: IRBuilder, turn: Operand, bytes: int, together: int) -> Operand:
+    """Return where in so many bytes the line is whose turn it is."""
     if together == 1:
         return b.mul(turn, LINE)
     turns = PAGE // LINE * together
