@@ -11,8 +11,9 @@ to know. The next program stores them one after the other as it puts its own the
 that a thread runs at a time stores its row itself. This is done only with whole rows, to whole
 lines of memory that nothing but stores touches.
 
-Each strip is stored behind what the program loads of its own at the same place: rows of whole pages
-lie at addresses that end alike, by which a CPU tells whether a load has to wait for a store.
+Past the caches each strip is stored behind what the program loads of its own at the same place:
+rows of whole pages lie at addresses that end alike, by which a CPU tells whether a load has to wait
+for a store. In caches that waits for less than the registers would that held the strip until then.
 """
 
 from collections.abc import Sequence
@@ -178,7 +179,11 @@ def _slot(e: Emitter, store: LateStore, number: int) -> str:
 
 
 def make_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
-    """Compute of the row that has been left, if there is one, a strip that begins at `start`."""
+    """
+    Compute of the row that has been left, if there is one, a strip that begins at `start`.
+
+    It is stored as well, unless it goes past the caches.
+    """
     if left is None:
         return
     b = e.builder
@@ -190,7 +195,13 @@ def make_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
             indices = [*row, b.add(start, at[0])]
             e.store(strip, at, _stored_element(e, left, indices))
 
+        def put() -> Sequence[Operand]:
+            place = b.element_pointer(strip.type.memory, left.noted, start)
+            b.copy(place, strip.storage.pointer, _bytes_of(strip), LINE)
+            return ()
+
         e.nest(strip.sizes, compute, parallel=True)
+        b.if_else(_goes_around(e, left), tuple, put)
         return ()
 
     with e.nested():
@@ -198,32 +209,30 @@ def make_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
 
 
 def store_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
-    """Store the strip that `make_left` has made."""
+    """Store the strip that `make_left` has made if it goes past the caches."""
     if left is None:
         return
-    b, strip, type = e.builder, left.strip.storage.pointer, left.strip.type
-    bytes = int(left.strip.sizes[0]) * type.bytes
-    around = b.value(f"trunc i64 {b.value(f'ptrtoint ptr {left.noted} to i64')} to i1")
+    b, strip = e.builder, left.strip
 
     def put() -> Sequence[Operand]:
-        place = b.element_pointer(type.memory, left.noted, start)
-
-        def put_around() -> Sequence[Operand]:
-            for line in range(0, bytes, LINE):
-                there = b.element_pointer("i8", place, line - AROUND)
-                put_line(e, b.element_pointer("i8", strip, line), there, LINE)
-            return ()
-
-        def put_through() -> Sequence[Operand]:
-            # LLVM would make one of two stores that differ in their way only.
-            b.copy(place, strip, bytes, LINE)
-            return ()
-
-        b.if_else(around, put_around, put_through)
+        place = b.element_pointer(strip.type.memory, left.noted, start)
+        for line in range(0, _bytes_of(strip), LINE):
+            there = b.element_pointer("i8", place, line - AROUND)
+            put_line(e, b.element_pointer("i8", strip.storage.pointer, line), there, LINE)
         return ()
 
     with e.nested():
-        b.if_else(left.waits, put, tuple)
+        b.if_else(_goes_around(e, left), put, tuple)
+
+
+def _bytes_of(strip: View) -> int:
+    return int(strip.sizes[0]) * strip.type.bytes
+
+
+def _goes_around(e: Emitter, left: LeftRow) -> str:
+    """Return, as an i1, whether a row has been left that goes past the caches."""
+    b = e.builder
+    return b.value(f"trunc i64 {b.value(f'ptrtoint ptr {left.noted} to i64')} to i1")
 
 
 def _stored_element(e: Emitter, left: LeftRow, indices: list[Operand]) -> Operand:
