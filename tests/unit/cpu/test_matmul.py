@@ -195,7 +195,7 @@ def test_tiles_of_two_heights_do_all_rows(registers: int, rows: int):
         assert low == FEW_ROWS
 
 
-@pytest.mark.parametrize("steps", [2, 8, 32])
+@pytest.mark.parametrize("steps", [2, 8, 16])
 @pytest.mark.parametrize("row, pitch", [(0, 0), (256, 1000)])
 def test_tiles_ask_for_all_that_follows(
     monkeypatch: pytest.MonkeyPatch, row: int, pitch: int, steps: int
@@ -221,6 +221,15 @@ def test_tiles_ask_for_all_that_follows(
     assert asked == [at // row * pitch + at % row if row else at for at in lines]
 
 
+def test_no_more_than_a_few_lines_are_asked_for_at_once(monkeypatch: pytest.MonkeyPatch):
+    """Rows of a few bytes each are lines of their own."""
+    asked: list[Any] = []
+    monkeypatch.setattr(lookahead, "bring", lambda _, pointer: asked.append(pointer))
+    e = Emitter(Module(), host())
+    Part(0, 1, 1, 32).ask(e, Following("%next", 32 * LINE, 2, 1000), 32, LINE)(0)
+    assert len(asked) == lookahead.MOST_LINES
+
+
 @pytest.mark.parametrize("depth", [64, 48, 8])
 @pytest.mark.parametrize("registers", [16, 32])
 def test_where_registers_are_few_tiles_ask_once_for_many_steps(registers: int, depth: int):
@@ -236,3 +245,6 @@ def test_where_registers_are_few_tiles_ask_once_for_many_steps(registers: int, d
     asking = [block for block in blocks if "@llvm.prefetch" in block]
     assert asking
     assert any("fmuladd" in block for block in asking) == (registers > 16)
+    if registers == 16:
+        # Of where the sums go no more than a tile has: six rows of two vectors.
+        assert max(block.count("i32 1, i32 3") for block in asking) <= 12

@@ -22,6 +22,8 @@ from xtriton.cpu.emitter.values import View
 
 LINE = 64
 """Bytes of a cache line."""
+MOST_LINES = 8
+"""That are asked for at once."""
 
 Ask = Callable[[Operand], None]
 """Asks for what belongs to some steps from one along K on."""
@@ -51,8 +53,8 @@ class Part:
         """
         Return what asks for the share of so many steps along K.
 
-        Each of them has so many bytes at `most`: of small blocks not all is asked for, which would
-        delay the rest.
+        Each of them has so many bytes at `most`, all of them `MOST_LINES`: of small blocks not all
+        is asked for, which would delay the rest.
         """
         b = e.builder
         begin = b.div(b.mul(self.done, following.bytes), self.total)
@@ -60,10 +62,11 @@ class Part:
         each = min(each, most)
         # A line of a row that is shorter has no more of what follows.
         line = min(LINE, following.row or LINE)
+        share = range(0, each * steps, line)[:MOST_LINES]
 
         def ask(k: Operand) -> None:
             first = b.add(begin, b.mul(k, each))
-            for distance in range(0, each * steps, line):
+            for distance in share:
                 at = b.add(first, distance)
                 if following.row:
                     row = b.mul(b.div(at, following.row), following.pitch)

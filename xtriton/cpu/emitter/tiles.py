@@ -29,7 +29,7 @@ STEPS = 2
 MANY_STEPS = 4
 """The same of tiles that ask for memory, where registers are few."""
 STRETCH = 32
-"""Steps for which these ask at once: in each turn that would take a large part of it."""
+"""Steps for which these ask at once."""
 FEW_ROWS = 4
 """Of the tiles that do the last rows: as many as the latency of a multiply-add."""
 LOW_ROWS = 6
@@ -80,7 +80,7 @@ def steps_that_ask(e: Emitter) -> int:
 
 
 def has_few_registers(e: Emitter) -> bool:
-    """Return whether tiles are so low that little but asking for memory fits beside their work."""
+    """Return whether tiles are so small that asking would take a large part of each turn."""
     return e.target.vector_registers <= 16
 
 
@@ -561,7 +561,7 @@ class Tiles:
     def _ask_for_rows(self, tile: TileShape, place: View, j: Operand, i: Operand) -> Ask:
         """Return what asks for rows of where a tile goes, a few at a time, as all at once wait."""
         e, b, corner = self.e, self.e.builder, self.e.address(place, (i, j))
-        count = -(-tile.rows * self._stretch // int(self.b.sizes[0]))
+        count = min(-(-tile.rows * self._stretch // int(self.b.sizes[0])), tile.rows)
 
         def ask(k: Operand) -> None:
             first = b.mul(b.div(k, self._stretch), count)
