@@ -224,7 +224,11 @@ def test_tiles_ask_for_all_that_follows(
 def test_no_more_than_a_few_lines_are_asked_for_at_once(monkeypatch: pytest.MonkeyPatch):
     """Rows of a few bytes each are lines of their own."""
     asked: list[Any] = []
-    monkeypatch.setattr(lookahead, "bring", lambda _, pointer: asked.append(pointer))
+
+    def bring(_: Emitter, pointer: Any) -> None:
+        asked.append(pointer)
+
+    monkeypatch.setattr(lookahead, "bring", bring)
     e = Emitter(Module(), host())
     Part(0, 1, 1, 32).ask(e, Following("%next", 32 * LINE, 2, 1000), 32, LINE)(0)
     assert len(asked) == lookahead.MOST_LINES
