@@ -85,6 +85,11 @@ class Target:
         return self.asks_in_order
 
     @property
+    def has_few_registers(self) -> bool:
+        """Whether it has 16 registers for vectors, or fewer."""
+        return self.vector_registers <= 16
+
+    @property
     def chains(self) -> int:
         """
         How many vectors a loop of long chains of operations computes at a time.
@@ -92,7 +97,7 @@ class Target:
         Two do not wait for each other. Of 16 registers the constants of such a chain leave few, so
         that they are loaded again in each turn, which more vectors share.
         """
-        return 2 if self.vector_registers > 16 else 4
+        return 4 if self.has_few_registers else 2
 
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of `element_bytes` one vector holds."""

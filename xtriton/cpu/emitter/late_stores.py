@@ -13,7 +13,7 @@ lines of memory that nothing but stores touches.
 
 Past the caches each strip is stored behind what the program loads of its own at the same place:
 rows of whole pages lie at addresses that end alike, by which a CPU tells whether a load has to wait
-for a store. In caches that waits for less than the registers would that held the strip until then.
+for a store. What stays in caches is stored at once: registers that held it longer would be spilled.
 """
 
 from collections.abc import Sequence
@@ -197,7 +197,7 @@ def make_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
 
         def put() -> Sequence[Operand]:
             place = b.element_pointer(strip.type.memory, left.noted, start)
-            b.copy(place, strip.storage.pointer, _bytes_of(strip), LINE)
+            b.copy(place, strip.storage.pointer, strip.bytes, LINE)
             return ()
 
         e.nest(strip.sizes, compute, parallel=True)
@@ -216,17 +216,13 @@ def store_left(e: Emitter, left: LeftRow | None, start: Operand) -> None:
 
     def put() -> Sequence[Operand]:
         place = b.element_pointer(strip.type.memory, left.noted, start)
-        for line in range(0, _bytes_of(strip), LINE):
+        for line in range(0, strip.bytes, LINE):
             there = b.element_pointer("i8", place, line - AROUND)
             put_line(e, b.element_pointer("i8", strip.storage.pointer, line), there, LINE)
         return ()
 
     with e.nested():
         b.if_else(_goes_around(e, left), put, tuple)
-
-
-def _bytes_of(strip: View) -> int:
-    return int(strip.sizes[0]) * strip.type.bytes
 
 
 def _goes_around(e: Emitter, left: LeftRow) -> str:

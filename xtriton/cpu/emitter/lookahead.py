@@ -3,7 +3,7 @@ Memory that is asked for before it is read.
 
 A product reads operands that lie in panels one behind the other, or packs them from rows of a
 matrix first. Either would wait for the last cache. Meanwhile the units of vectors multiply the
-operands before those: in each step along K a tile asks for a few bytes of what follows, so that
+operands before those: along K a tile asks for a few bytes of what follows for each step, so that
 all of it is in the second cache by the end, and no step asks for more than caches deliver.
 
 What a program packs next is a guess: the blocks behind the last one along K, and, at the end of

@@ -123,6 +123,7 @@ def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
             place = b.element_pointer("i8", row.start, _place(b, turn, row.bytes, together))
             bring(e, place, near=near)
             if in_pairs:
+                # The first turn is even, so that the next one is that of the next page.
                 further = b.chosen(row.halved, 0, PAGE if together > 1 else LINE)
                 bring(e, b.element_pointer("i8", place, further), near=near)
 

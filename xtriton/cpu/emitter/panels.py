@@ -45,7 +45,6 @@ from xtriton.cpu.emitter.row_loads import waiting_rows
 from xtriton.cpu.emitter.shelves import (
     Packing,
     Shelf,
-    bytes_of,
     lasting_load,
     shelf_for,
     shelf_of_copies,
@@ -121,7 +120,7 @@ class Panel:
         """Return what is read after this panel, behind all others if `last` holds."""
         if self.shelf is None:
             return []
-        bytes, pointer = bytes_of(self.view), self.view.storage.pointer
+        bytes, pointer = self.view.bytes, self.view.storage.pointer
         behind = Following(e.builder.element_pointer("i8", pointer, bytes), bytes)
         if self.shelf.trail is None:
             return [behind]
@@ -556,4 +555,4 @@ def converting(loaded: Type, summed: Type) -> Packing | None:
 
 
 def _memory(e: Emitter, view: View) -> str:
-    return e.allocate((bytes_of(view) // view.type.bytes,), view.type).storage.pointer
+    return e.allocate((view.bytes // view.type.bytes,), view.type).storage.pointer

@@ -388,7 +388,7 @@ def _reserved(
     e: Emitter, load: Load, steps: int, panel: View
 ) -> tuple[int, int, int, str, str, str, str]:
     """Return what a shelf for panels like `panel` has, and how much of it."""
-    bytes = bytes_of(panel)
+    bytes = panel.bytes
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS if steps > 1 else MOST_BLOCKS)
     words = 1 + sum(most_words(value) for value in load.known)
     e.cleared.append((e.arena_bytes, 8 * (slots + STATE)))
@@ -397,9 +397,3 @@ def _reserved(
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
     return slots, bytes, words, panels, labels, tags, seen
-
-
-def bytes_of(panel: View) -> int:
-    """Return the size of a panel, the ends of its rows included."""
-    extents = zip(panel.sizes, panel.strides, strict=True)
-    return max(int(size) * int(stride) for size, stride in extents) * panel.type.bytes

@@ -29,7 +29,7 @@ STEPS = 2
 MANY_STEPS = 4
 """The same of tiles that ask for memory, where registers are few."""
 STRETCH = 32
-"""Steps for which these ask at once."""
+"""Steps for which these ask at once, as it would take a large part of each turn."""
 FEW_ROWS = 4
 """Of the tiles that do the last rows: as many as the latency of a multiply-add."""
 LOW_ROWS = 6
@@ -76,12 +76,7 @@ def tile_shape(
 
 def steps_that_ask(e: Emitter) -> int:
     """Return `STEPS` of tiles that ask for memory."""
-    return MANY_STEPS if has_few_registers(e) else STEPS
-
-
-def has_few_registers(e: Emitter) -> bool:
-    """Return whether tiles are so small that asking would take a large part of each turn."""
-    return e.target.vector_registers <= 16
+    return MANY_STEPS if e.target.has_few_registers else STEPS
 
 
 @dataclass(frozen=True)
@@ -458,7 +453,7 @@ class Tiles:
     @property
     def _stretch(self) -> int:
         """For how many steps along K tiles ask at once."""
-        return STRETCH if has_few_registers(self.e) else self.unrolled
+        return STRETCH if self.e.target.has_few_registers else self.unrolled
 
     def _masks(self, tile: TileShape, j: Operand) -> list[str]:
         """Return which lanes of the vectors at column `j` of B there are; nothing if all are."""

@@ -82,6 +82,12 @@ class View:
             return self.is_contiguous
         return self.strides[1] == self.sizes[0] and isinstance(self.sizes[1], int)
 
+    @property
+    def bytes(self) -> int:
+        """The bytes of what is known to be so large, the ends of its rows included."""
+        extents = zip(self.sizes, self.strides, strict=True)
+        return max(int(size) * int(stride) for size, stride in extents) * self.type.bytes
+
     def turned(self) -> "View":
         """Return a view of two dimensions with the one in place of the other."""
         return View(self.storage, self.type, self.offset, self.sizes[::-1], self.strides[::-1])
