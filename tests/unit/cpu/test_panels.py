@@ -322,6 +322,23 @@ def test_where_sums_go_is_asked_for(build: Callable[..., Any], asked: list[int],
     assert np.all(lines >= 1) if packed else not np.any(lines)
 
 
+@pytest.mark.parametrize("packing_pays", [False, True])
+@pytest.mark.parametrize("depth", [40, 300])
+@pytest.mark.parametrize("down, across", [(3, 1), (1, 2), (3, 2)])
+def test_what_changes_between_launches(
+    build: Callable[..., Any], down: int, across: int, depth: int, packing_pays: bool
+):
+    """Panels are of the launch, also that of a block which was to be read in place but is not."""
+    kernel = build(*product(), **near_by(0), packing_pays=packing_pays)
+    a, b = operands(depth)
+    for _ in range(3):
+        c = np.zeros((ROWS, COLUMNS), np.float32)
+        kernel((down, across, 1), [a, b, c, depth, *pitches(a, b)], threads=1)
+        done = slice(down * M), slice(across * N)
+        np.testing.assert_array_equal(c[done], (a @ b)[done])
+        a[:], b[:] = operands(depth)
+
+
 @pytest.mark.parametrize("depth", [40, 800])
 def test_arguments_that_overlap(build: Callable[..., Any], depth: int):
     """Programs see what those before them stored, where the result lies over an operand."""

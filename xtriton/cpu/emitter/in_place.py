@@ -185,8 +185,20 @@ class InPlace:
         place = b.element_pointer(self.panel.type.memory, b.load("ptr", self.start), distance)
         return b.value(f"icmp eq ptr {b.load('ptr', self.following)}, {place}")
 
-    def load(self, e: Emitter, step: Operand, failed: str, load: Callable[[], None]) -> None:
-        """Have a block loaded: unless all are in place then, again, and all into the panel."""
+    def load(
+        self,
+        e: Emitter,
+        step: Operand,
+        failed: str,
+        load: Callable[[], None],
+        *,
+        failing: Callable[[], None],
+    ) -> None:
+        """
+        Have a block loaded: unless all are in place then, again, and all into the panel.
+
+        That is `failing`, and what its place says of the panel does not hold.
+        """
         b, again, done = e.builder, e.builder.name("again"), e.builder.name("done")
         b.branch(again)
         b.block(again)
@@ -197,6 +209,7 @@ class InPlace:
         def move() -> Sequence[Operand]:
             b.store("i64", 0, self.tried)
             b.store("i64", 1, failed)
+            failing()
             extent = b.mul(step, self.block)
             reach = b.least(b.load("i64", self.reach), extent)
             sizes = self._sizes(reach)

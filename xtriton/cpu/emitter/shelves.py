@@ -182,7 +182,10 @@ class Shelf:
     def _settled(self, e: Emitter, in_place: InPlace, place: View) -> Operand:
         """Load a block; return the first word of its label: 0 if it is not in the panel."""
         b = e.builder
-        in_place.load(e, self._step, self._word(e, FAILED), lambda: self._load(e, place))
+        in_place.load(
+            *(e, self._step, self._word(e, FAILED), lambda: self._load(e, place)),
+            failing=lambda: self._unlabel(e, self.slot),
+        )
         tried = in_place.is_tried(e)
         if self.trail is not None:
             b.if_else(tried, partial(self.trail.forget, e))
@@ -285,13 +288,17 @@ class Shelf:
         b.store("i64", tag, b.element_pointer("i64", self.tags, slot))
         if self.in_place is not None:
             self.in_place.forget(e, slot)
+        self._unlabel(e, slot)
+        return (slot,)
+
+    def _unlabel(self, e: Emitter, slot: Operand) -> None:
+        """Take the labels off a panel: what is there may be of an earlier launch."""
 
         def forget(step: Operand, _: list[str]) -> Sequence[Operand]:
-            b.store("i64", 0, self._label_place(e, slot, step))
+            e.builder.store("i64", 0, self._label_place(e, slot, step))
             return ()
 
-        b.loop(0, self.steps, 1, forget)
-        return (slot,)
+        e.builder.loop(0, self.steps, 1, forget)
 
     def _begins_anew(self, e: Emitter, tag: Operand, missed: Operand) -> str:
         """
