@@ -3,9 +3,9 @@ Does every kernel compile natively, and store what the interpreter stores?
 
 Each kernel of FOLDER (`**/*.ttir`) goes through the CPU backend's pipeline to machine code, with an
 empty cache, and runs in a process of its own on arrays that hold what the interpreter's made-up
-memory holds; before, on others at the same addresses, of which nothing may be left behind. Where
-programs race nobody can say what is right. What calls functions of libdevice
-that the interpreter does not know, which it takes as opaque, comes out as wrong.
+memory holds; before that on others at the same addresses, of which nothing may be left behind.
+Where programs race nobody can say what is right. What calls functions of libdevice that the
+interpreter does not know, which it takes as opaque, comes out as wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from measurements.figures import Bar, Figure, kernels, progress
 from xtriton.cpu.kernel import Kernel, compile_module
 from xtriton.errors import UserError
 from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
-from xtriton.interpreter.arguments import PerProgram
+from xtriton.interpreter.arguments import Parameter, PerProgram
 from xtriton.ir.reading.parser import parse_module
 from xtriton.judge.launches.draws import Draw
 from xtriton.lowering.combiner_checks import drop_assertions_of_combiners
