@@ -35,6 +35,8 @@ LEAST_BEHIND = 0.8
 """Of its speed by itself, that of a kernel behind an op of torch, which has had the caches."""
 LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
+LEAST_RUNS = 3
+"""What takes longer runs so often: one of several that was not disturbed counts, as of the short."""
 OURS, MACHINE = "xtriton", "machine"
 
 
@@ -44,13 +46,14 @@ def best(work: Work, clock: Callable[[], float] = time.perf_counter) -> float:
 
     Short ones are timed together: a clock of CPU time may stand still for a moment.
     """
-    runs, total, shortest = 1, 0.0, float("inf")
-    while total < SECONDS:
+    runs, total, shortest, timed = 1, 0.0, float("inf"), 0
+    while total < SECONDS or timed < LEAST_RUNS:
         start = clock()
         for _ in range(runs):
             work()
         seconds = clock() - start
         total += seconds
+        timed += 1
         if seconds < LEAST_SECONDS:
             runs *= 2
         else:
