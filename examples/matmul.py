@@ -54,7 +54,7 @@ def matmul_kernel(
     tl.store(c_ptrs, accumulator, mask=c_mask)
 
 
-def matmul(a, b, c, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, GROUP_M=8, launch=None):
+def matmul(a, b, c, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32, GROUP_M=4, launch=None):
     """Multiply `a`, [m, k], by `b`, [k, n], into `c`, [m, n]."""
     m, k = a.shape
     _, n = b.shape

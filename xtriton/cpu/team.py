@@ -11,11 +11,11 @@ import os
 import struct
 import sys
 import threading
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from xtriton.cpu import jit
+from xtriton.cpu.arenas import Pages
 from xtriton.cpu.target import host
 from xtriton.cpu.team_code import EXPORTED, text
 from xtriton.cpu.team_code.places import (
@@ -119,7 +119,7 @@ class Team:
         self._may_borrow = borrows
         self._memory = mmap.mmap(-1, HEADER_BYTES + MOST_HELPERS * BOX_BYTES)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
-        self._arenas: list[mmap.mmap] = []
+        self._arenas: list[Pages] = []
         self._arena_bytes = 0
         words = dict(_code().addresses)
         for name, lock in (("sleep", "acquire"), ("wake", "release")):
@@ -131,9 +131,9 @@ class Team:
     def _put(self, offset: int, value: int) -> None:
         _WORD.pack_into(self._memory, offset, value)
 
-    def ready(self, threads: int, arena_bytes: int, pages: Callable[[int], mmap.mmap]) -> None:
+    def ready(self, threads: int, arena_bytes: int) -> None:
         """
-        Let there be helpers for so many threads, with arenas that `pages` makes.
+        Let there be helpers for so many threads, with arenas of so many bytes at least.
 
         Nothing happens while a launch has the team.
         """
@@ -145,7 +145,7 @@ class Team:
         try:
             self._borrow(lent)
             count = len(self._arenas) + max(missing, 0)
-            self._give_arenas(count, max(arena_bytes, self._arena_bytes), pages)
+            self._give_arenas(count, max(arena_bytes, self._arena_bytes))
         finally:
             _code().give(self.address)
 
@@ -155,14 +155,14 @@ class Team:
             self._put(HEADER[word], address)
         self._may_borrow = self._may_borrow and not functions
 
-    def _give_arenas(self, count: int, size: int, pages: Callable[[int], mmap.mmap]) -> None:
+    def _give_arenas(self, count: int, size: int) -> None:
         """Let there be so many helpers, with arenas of such a size."""
         known = len(self._arenas)
         kept = known if size == self._arena_bytes else 0
-        self._arenas[kept:] = [pages(max(size, 1)) for _ in range(count - kept)]
+        self._arenas[kept:] = [Pages(max(size, 1)) for _ in range(count - kept)]
         for number, arena in enumerate(self._arenas):
             box = HEADER_BYTES + number * BOX_BYTES
-            self._put(box + BOX["arena"], ctypes.addressof(ctypes.c_char.from_buffer(arena)))
+            self._put(box + BOX["arena"], arena.address)
             if number >= known:
                 self._put(box + BOX["bell"], _new_bell())
                 self._begin(self.address + box)

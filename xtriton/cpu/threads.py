@@ -8,19 +8,18 @@ before, so that Ctrl-C reaches a launch that takes long.
 """
 
 import ctypes
-import mmap
 import os
 import struct
-import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from math import ceil
 from typing import Any
 
+from xtriton.cpu.arenas import arena
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets
 from xtriton.cpu.team import lent_threads, team
 
@@ -274,7 +273,7 @@ class Runner:
         """Run what is left of a job; return what failed."""
         if threads > 1:
             own, helpers = arena(self.arena_bytes), team()
-            helpers.ready(threads, self.arena_bytes, pages)
+            helpers.ready(threads, self.arena_bytes)
             is_short = total <= self.limits.most_asleep
             if helpers.run(function, job, threads, self.arena_bytes, own, is_short=is_short):
                 return _failure(job)
@@ -285,47 +284,3 @@ class Runner:
 def _failure(job: Any) -> Failure | None:
     status = _STATUS.unpack_from(job, _OFFSETS["status"])[0]
     return (status, _WHOLE.unpack_from(job, _OFFSETS["failed"])[0]) if status else None
-
-
-class _Arenas(threading.local):
-    """The memory of each thread."""
-
-    held: tuple[int, int | None, mmap.mmap | None] = (0, None, None)
-    """Its size, its address, and what keeps it; looked up once, as each launch asks for it."""
-
-
-_arenas = _Arenas()
-_of_main = (ctypes.c_uint64 * 3)()
-
-
-def arena_of_main() -> int:
-    """
-    Return where machine code finds the arena of the main thread: its identity, size and address.
-
-    Others may end, and one that begins later may have the identity that theirs was.
-    """
-    return ctypes.addressof(_of_main)
-
-
-def arena(size: int) -> int | None:
-    """Return memory for the large buffers of this thread, aligned to 64 bytes."""
-    # The largest arena so far is kept: fresh memory costs a page fault every 4096 bytes.
-    held, address, _ = _arenas.held
-    if size > held:
-        memory = pages(size)
-        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-        _arenas.held = (size, address, memory)
-        if threading.current_thread() is threading.main_thread():
-            _of_main[:] = (threading.get_ident(), size, address)
-    return address
-
-
-def pages(size: int) -> mmap.mmap:
-    """Return memory of whole pages, large ones if possible; none is there before it is touched."""
-    if not hasattr(mmap, "MAP_PRIVATE"):
-        return mmap.mmap(-1, size)
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):
-            pages.madvise(mmap.MADV_HUGEPAGE)
-    return pages

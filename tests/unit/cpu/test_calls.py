@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from xtriton import abi
-from xtriton.cpu import calls, splitting, team as teams, threads
+from xtriton.cpu import arenas, calls, splitting, team as teams, threads
 from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.job import JOB_BYTES, job_offsets
 from xtriton.cpu.launch import Launch, _overlapping
@@ -232,12 +232,12 @@ def test_memory_of_the_main_thread_is_found_without_python(size: int, others: in
 
 
 def test_only_memory_of_the_main_thread_is_noted():
-    noted = (ctypes.c_uint64 * 3).from_address(threads.arena_of_main())
-    own = threads.arena(1 << 16)
+    noted = (ctypes.c_uint64 * 3).from_address(arenas.arena_of_main())
+    own = arenas.arena(1 << 16)
     assert noted[0] == threading.main_thread().ident
     assert (noted[1] >= 1 << 16, noted[2]) == (True, own)
     found: list[int | None] = []
-    other = threading.Thread(target=lambda: found.append(threads.arena(noted[1] + 1)))
+    other = threading.Thread(target=lambda: found.append(arenas.arena(noted[1] + 1)))
     other.start()
     other.join()
     assert found != [own]

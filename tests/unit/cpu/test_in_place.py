@@ -18,10 +18,10 @@ from tests.unit.cpu.test_panels import (
     product,
     shelf_state,
 )
+from xtriton.cpu.arenas import arena
 from xtriton.cpu.emitter import shelves
 from xtriton.cpu.emitter.panels import DEPTH
 from xtriton.cpu.emitter.tiles import STEPS
-from xtriton.cpu.threads import arena
 
 FAR = 1 << 20
 """Rows of no matrix here are so far apart."""

@@ -19,9 +19,9 @@ from tests.unit.cpu.test_panels import (
     pitches,
     product,
 )
+from xtriton.cpu.arenas import arena
 from xtriton.cpu.emitter import control, leaps
 from xtriton.cpu.emitter.panels import DEPTH
-from xtriton.cpu.threads import arena
 
 TURN = "%k0 = arith.muli %k, %block : index"
 STEPS = "%steps = arith.divui %above1, %block : index"

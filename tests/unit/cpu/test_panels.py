@@ -12,10 +12,10 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu import compile_module
+from xtriton.cpu.arenas import arena
 from xtriton.cpu.emitter import lookahead, shelves
 from xtriton.cpu.emitter.panels import DEPTH
 from xtriton.cpu.target import TILE_UNITS, host
-from xtriton.cpu.threads import arena
 
 RNG = np.random.default_rng(3)
 M, N, K = 16, 32, 8

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.unit.cpu.test_calls import I32, Launcher
-from xtriton.cpu import jit, team as teams, threads
+from xtriton.cpu import jit, team as teams
 from xtriton.cpu.job import job_offsets
 
 
@@ -39,7 +39,7 @@ def test_launches_are_shared_without_python(
 ):
     """As long as they are trusted, and there are helpers for all three cores or the limit."""
     team, counts = teams.Team(), dict[int, int]()
-    team.ready(ready, 64, threads.pages)
+    team.ready(ready, 64)
     launch = Launcher([I32], trusted=trusted, threads=allowed, team=team, per_thread=2)
     body = shared(launch, counts)
     for _ in range(3):
@@ -53,7 +53,7 @@ def test_launches_are_shared_without_python(
 
 def test_small_launches_are_not_shared():
     team, counts = teams.Team(), dict[int, int]()
-    team.ready(3, 64, threads.pages)
+    team.ready(3, 64)
     launch = Launcher([I32], trusted=9, threads=None, team=team, per_thread=6)
     shared(launch, counts)
     launch(1, grid=(11, 1, 1))
@@ -87,7 +87,7 @@ def test_a_long_program_alone_is_told_until_bands_are_decided(
 def test_an_interrupt_stops_a_shared_launch():
     """Signals are looked for each time that machine code comes back, as this does for ever."""
     team = teams.Team()
-    team.ready(2, 64, threads.pages)
+    team.ready(2, 64)
     launch = Launcher([I32], trusted=9, team=team, per_thread=1)
     code = jit.load("define i32 @idle(ptr %job, ptr %arena) {\n  ret i32 1\n}\n", ["idle"])
     launch.function = SimpleNamespace(address=code.addresses["idle"])

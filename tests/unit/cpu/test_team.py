@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from xtriton.cpu import team as teams, threads
+from xtriton.cpu.arenas import arena
 from xtriton.cpu.job import job_offsets
 from xtriton.cpu.team_code import places
 from xtriton.cpu.threads import JOB_FORMAT
@@ -64,9 +65,9 @@ class Programs:
     ) -> bool:
         """Run all programs on this thread and others; return whether there was a team."""
         bytes = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
-        job, own = ctypes.create_string_buffer(bytes, len(bytes)), threads.arena(4096)
+        job, own = ctypes.create_string_buffer(bytes, len(bytes)), arena(4096)
         struct.pack_into("=i", job, job_offsets()["back"], back)
-        team.ready(others + 1, 4096, threads.pages)
+        team.ready(others + 1, 4096)
         return team.run(self.function, job, others + 1, 4096, own, is_short=is_short)
 
     def check(self) -> None:
@@ -155,12 +156,12 @@ def test_one_launch_has_the_team_at_a_time():
 
 def test_more_threads_than_are_ready_are_not_had():
     team, programs = teams.Team(), Programs()
-    team.ready(2, 4096, threads.pages)
+    team.ready(2, 4096)
     job = ctypes.create_string_buffer(struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0))
     assert not team.run(programs.function, job, 3, 4096, None)
     assert not team.run(programs.function, job, 2, 8192, None)
     assert not programs.ran
-    team.ready(3, 8192, threads.pages)
+    team.ready(3, 8192)
     assert team.run(programs.function, job, 3, 8192, None)
     programs.check()
 
@@ -201,7 +202,7 @@ def test_a_job_says_what_failed():
 
     kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
     function = kind(failing)
-    team.ready(2, 4096, threads.pages)
+    team.ready(2, 4096)
     assert team.run(function, job, 2, 4096, None)
     assert threads._failure(job) == (7, PROGRAMS - 1)
 

@@ -11,17 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, cast
 
+from xtriton.cpu.arenas import arena, arena_of_main
 from xtriton.cpu.calls import Others, Plan, launching
 from xtriton.cpu.launch import Launch
 from xtriton.cpu.splitting import Bands
 from xtriton.cpu.team import team_at
-from xtriton.cpu.threads import (
-    arena,
-    arena_of_main,
-    available_threads,
-    thread_limit,
-    watching,
-)
+from xtriton.cpu.threads import available_threads, thread_limit, watching
 from xtriton.interop.cpu_backend.arrays import HostArray
 from xtriton.interop.cpu_backend.bands import compiling_bands
 from xtriton.interop.cpu_backend.compiler import RECORD
