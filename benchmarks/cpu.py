@@ -36,7 +36,7 @@ LEAST_BEHIND = 0.8
 LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
 LEAST_RUNS = 3
-"""What takes longer runs so often: one of several that was not disturbed counts, as of the short."""
+"""What takes longer runs so often: the least disturbed one counts, as of what is short."""
 OURS, MACHINE = "xtriton", "machine"
 
 
