@@ -197,7 +197,8 @@ class InPlace:
         """
         Have a block loaded: unless all are in place then, again, and all into the panel.
 
-        That is `failing`, and what its place says of the panel does not hold.
+        Before they go there `failing` is done: what labels say of the panel's place does not hold,
+        as it was not going to be packed.
         """
         b, again, done = e.builder, e.builder.name("again"), e.builder.name("done")
         b.branch(again)
