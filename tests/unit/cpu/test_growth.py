@@ -1,10 +1,7 @@
-"""Generating code takes time that grows with the kernel's length, no faster."""
-
-import sys
-from types import FrameType
-from typing import Any
+"""What generating code does grows with the kernel's length, no faster: calls are counted."""
 
 import xtriton
+from tests.growth import calls_in
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
@@ -13,18 +10,7 @@ from xtriton.cpu.target import host
 def calls_to_emit(body: str) -> int:
     """Return how many functions are called while the code of a kernel is generated."""
     module = xtriton.parse(kernel_text("%x: memref<*xf32>, %o: memref<*xf32>", body))
-    count = 0
-
-    def observe(frame: FrameType, event: str, argument: Any) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(observe)
-    try:
-        emit_kernel(module, host())
-    finally:
-        sys.setprofile(None)
-    return count
+    return calls_in(lambda: emit_kernel(module, host()))
 
 
 LAYOUT = "memref<64xf32, strided<[1], offset: ?>>"

@@ -1,13 +1,11 @@
-"""The pipeline to Intel's TTGIR takes time in proportion to the kernel."""
+"""What the pipeline to Intel's TTGIR does is in proportion to the kernel: calls are counted."""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 from xdsl.ir import Attribute, SSAValue
 
-from xtriton.ir.limits import without_garbage_collection
+from tests.growth import calls_in
 from xtriton.ir.reading.parser import parse_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import OpOperand, SliceWalker
@@ -39,25 +37,17 @@ def kernel(loads: int) -> str:
     )
 
 
-def seconds(loads: int) -> float:
+def calls(loads: int) -> int:
     module = parse_module(kernel(loads), context())
-    started = time.process_time()
-    IntelTTGIRPipelinePass().apply(context(), module)
-    return time.process_time() - started
+    return calls_in(lambda: IntelTTGIRPipelinePass().apply(context(), module))
 
 
 def test_linear():
-    seconds(5)
-    small, large = min(seconds(25) for _ in range(2)), seconds(100)
-    # Four times the kernel; quadratic would be sixteen times the seconds.
-    assert large < 10 * small
-
-
-def test_linear_in_uses_of_one_value():
     # All accesses share one splat and one range, and each has its own conversions.
-    seconds(5)
-    small, large = min(seconds(100) for _ in range(2)), seconds(400)
-    assert large < 10 * small
+    calls(5)
+    small, large = calls(50), calls(200)
+    # Four times the kernel; quadratic would be sixteen times the calls.
+    assert large < 4.5 * small
 
 
 def products(count: int) -> str:
@@ -73,23 +63,19 @@ def products(count: int) -> str:
     return f"tt.func public @chain(%a: {halves}) -> {sums} {{\n{body}\ntt.return %d{count} : {sums}\n}}"
 
 
-def seconds_of_products(count: int) -> float:
+def calls_of_products(count: int) -> int:
     module = parse_module(products(count), context())
     pipeline = IntelTTGIRPipelinePass()
     pipeline.run_up_to(context(), module, "tritonintelgpu-accelerate-matmul")
     last = pass_class("tritonintelgpu-accelerate-matmul")()
-    # As in the pipeline; else what other tests left behind is looked through.
-    with without_garbage_collection():
-        started = time.process_time()
-        last.apply(context(), module)
-        return time.process_time() - started
+    return calls_in(lambda: last.apply(context(), module))
 
 
 def test_linear_in_products_that_feed_each_other():
-    seconds_of_products(5)
-    small, large = min(seconds_of_products(40) for _ in range(2)), seconds_of_products(320)
-    # Eight times the products; each looking at all others would be 64 times the seconds.
-    assert large < 20 * small
+    calls_of_products(5)
+    small, large = calls_of_products(40), calls_of_products(320)
+    # Eight times the products; each looking at all others would be 64 times the calls.
+    assert large < 9 * small
 
 
 def sums(steps: int) -> str:

@@ -109,7 +109,9 @@ def test_like_the_careful_reader(
 
 def test_megabytes_a_second() -> None:
     text = f"dense<[{', '.join(FLOATS * 500)}]> : tensor<300000xf32>"
-    start = time.process_time()
-    read(text)
-    seconds = time.process_time() - start
-    assert len(text) / 1e6 / seconds > 5, "about 30 where nothing else runs"
+    times: list[float] = []
+    for _ in range(5):
+        start = time.process_time()
+        read(text)
+        times.append(time.process_time() - start)
+    assert len(text) / 1e6 / min(times) > 5, "about 30 where nothing else runs"

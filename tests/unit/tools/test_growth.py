@@ -1,10 +1,8 @@
 """What tools do for an op does not grow with the kernel: calls of functions are counted."""
 
 import contextlib
-import cProfile
 import importlib
 import io
-import pstats
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 
 import xtriton as xt
+from tests.growth import calls_in
 from xtriton.ir.value_flow import sources
 from xtriton.tools import xtriton_effects, xtriton_explain, xtriton_run
 from xtriton.transforms.raising.transcripts.loops import CarriedStates, Follower
@@ -47,18 +46,12 @@ def bounds() -> ModuleType:
 def calls(tool: str, text: str, file: Path) -> int:
     """Return how many calls of functions a tool needs for a module."""
     file.write_text(text)
-    profile = cProfile.Profile()
+
+    def run() -> None:
+        assert TOOLS[tool]([str(file)]) == 0
+
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        profile.enable()
-        code = TOOLS[tool]([str(file)])
-        profile.disable()
-    assert code == 0
-    return _total(profile)
-
-
-def _total(profile: cProfile.Profile) -> int:
-    totals: Any = pstats.Stats(profile)
-    return totals.total_calls
+        return calls_in(run)
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -82,12 +75,12 @@ def test_blocks_know_who_leads_to_them() -> None:
         body = "\n".join(["cf.br ^b0(%p : !tt.ptr<f32>)", *lines, end])
         module = xt.parse(f"tt.func public @f(%p: !tt.ptr<f32>) {{\n{body}\n}}")
         blocks = list(next(iter(module.body.block.ops)).regions[0].blocks)[1:]
-        profile = cProfile.Profile()
-        profile.enable()
-        found = [sources(block.args[0]) for block in blocks]
-        profile.disable()
-        assert all(values is not None and len(values) == 1 for values in found)
-        return _total(profile)
+
+        def look() -> None:
+            found = [sources(block.args[0]) for block in blocks]
+            assert all(values is not None and len(values) == 1 for values in found)
+
+        return calls_in(look)
 
     calls_of(10)
     assert calls_of(80) < 5 * calls_of(20)
