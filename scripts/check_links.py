@@ -8,6 +8,7 @@ Look for links of a built site that lead nowhere: to a missing file, or an ancho
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -54,7 +55,11 @@ def _target(site: Path, page: Path, link: str) -> Path:
 
 def main() -> int:
     """Return 1 where a link is broken."""
-    site = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description="Look for links of a built site that lead nowhere.")
+    parser.add_argument("site", type=Path, help="its folder, which `make site` builds")
+    site = parser.parse_args().site.resolve()
+    if not site.is_dir():
+        parser.error(f"no folder: {site}")
     broken = [*broken_links(site)]
     for line in broken:
         print(line, file=sys.stderr)
