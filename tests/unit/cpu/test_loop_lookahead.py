@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xtriton.cpu.emitter import loop_lookahead
 from xtriton.cpu.emitter.loop_lookahead import AHEAD, LONG, MOST_LINES, NEAR
 
 LINE, TURNS = 64, 5
@@ -87,3 +88,69 @@ def test_what_follows_or_is_near_is_not(build: Any, asked: list[int], step: int)
 def test_long_rows_are_not(build: Any, asked: list[int]):
     assert not asked_for(build, asked, LINE // 4 * MOST_LINES + 1, LEAST)
     assert asked_for(build, asked, LINE // 4 * MOST_LINES, LEAST)
+
+
+ROWS, COLUMNS, PITCH = 4, 32, 300
+
+
+def sums_of_columns() -> str:
+    """Return a kernel that adds up the rows of blocks, which begin `%step` apart."""
+    view, row = (
+        f"memref<{ROWS}x{COLUMNS}xf32, strided<[?, 1], offset: ?>>",
+        f"tensor<{COLUMNS}xf32>",
+    )
+    buffer, block = f"memref<{ROWS}x{COLUMNS}xf32>", f"tensor<{ROWS}x{COLUMNS}xf32>"
+    return f"""
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %none = arith.constant 0.0 : f32
+    %apart = arith.index_cast %pitch : i32 to index
+    %empty = tensor.empty() : {row}
+    %start = linalg.fill ins(%none : f32) outs(%empty : {row}) -> {row}
+    %sums = scf.for %turn = %zero to %turns step %one iter_args(%sum = %start) -> ({row}) : i32 {{
+      %at = arith.muli %turn, %step : i32
+      %place = arith.index_cast %at : i32 to index
+      %from = memref.reinterpret_cast %x to offset: [%place], sizes: [{ROWS}, {COLUMNS}], strides: [%apart, 1] : memref<*xf32> to {view}
+      %buffer = memref.alloc() : {buffer}
+      memref.copy %from, %buffer : {view} to {buffer}
+      %b = bufferization.to_tensor %buffer restrict writable : {buffer} to {block}
+      %more = linalg.reduce {{ arith.addf }} ins(%b : {block}) outs(%sum : {row}) dimensions = [0]
+      scf.yield %more : {row}
+    }}
+    %to = memref.reinterpret_cast %y to offset: [0], sizes: [{COLUMNS}], strides: [1] : memref<*xf32> to memref<{COLUMNS}xf32, strided<[1]>>
+    bufferization.materialize_in_destination %sums in writable %to : ({row}, memref<{COLUMNS}xf32, strided<[1]>>) -> ()
+"""
+
+
+def rows_asked_for(build: Any, asked: list[int], pitch: int, step: int) -> list[int]:
+    """Return what is asked for, in bytes behind the beginning of x."""
+    x = np.arange(step * (TURNS - 1) + pitch * (ROWS - 1) + COLUMNS, dtype=np.float32) % 7
+    y = np.zeros(COLUMNS, np.float32)
+    build(ARGUMENTS + ", %pitch: i32", sums_of_columns())(1, [x, y, step, TURNS, pitch])
+    rows = [step * turn + pitch * row for turn in range(TURNS) for row in range(ROWS)]
+    np.testing.assert_array_equal(y, sum(x[row : row + COLUMNS] for row in rows))
+    return [at - x.ctypes.data for at in asked]
+
+
+@pytest.mark.parametrize("step", [COLUMNS, ROWS * PITCH])
+def test_blocks_of_rows_of_a_large_matrix_are_asked_for(
+    build: Any, asked: list[int], step: int, monkeypatch: pytest.MonkeyPatch
+):
+    """Those of the next turn, along the rows or across, but in the first one, which knows of none."""
+    monkeypatch.setattr(loop_lookahead, "LARGE", TURNS * ROWS * COLUMNS * 4 - 1)
+    found = rows_asked_for(build, asked, PITCH, step)
+    assert found == [
+        4 * (step * (turn + 1) + PITCH * row) + line
+        for turn in range(1, TURNS)
+        for row in range(ROWS)
+        for line in (0, LINE)
+    ]
+
+
+@pytest.mark.parametrize("large, pitch", [(True, NEAR // 4 - 1), (False, PITCH)])
+def test_blocks_of_near_rows_or_a_small_matrix_are_not(
+    build: Any, asked: list[int], large: bool, pitch: int, monkeypatch: pytest.MonkeyPatch
+):
+    size = TURNS * ROWS * COLUMNS * 4
+    monkeypatch.setattr(loop_lookahead, "LARGE", size - 1 if large else size)
+    assert not rows_asked_for(build, asked, pitch, ROWS * pitch)

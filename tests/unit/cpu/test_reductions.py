@@ -58,6 +58,10 @@ SHAPES = [
     ((4, 6, 40), [0, 1]),
     ((4, 1, 40), [1]),
     ((7, 1), [0]),
+    ((8, 130), [0]),
+    ((7, 256), [0]),
+    ((3, 6, 130), [0, 1]),
+    ((5, 3, 130), [0]),
 ]
 
 
@@ -108,7 +112,7 @@ def test_reduce(
 
 
 @pytest.mark.parametrize("op", ["arith.maxnumf", "arith.minnumf", "arith.maximumf"])
-@pytest.mark.parametrize("shape", [(8, 16), (12, 5)])
+@pytest.mark.parametrize("shape", [(8, 16), (12, 5), (11, 130)])
 def test_extrema_of_columns(check: Any, op: str, shape: tuple[int, int]):
     """Numbers win over NaN in `maxnumf` and `minnumf`, NaN wins in `maximumf`."""
     m, n = shape

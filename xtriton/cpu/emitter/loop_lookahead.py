@@ -5,12 +5,15 @@ A loop over time reads a few numbers of each step, and the next ones lie behind 
 channels, on another page: a CPU, which reads ahead on the same page, waits for memory in each turn.
 Where a block begins, and where it began in the last turn, tells where it likely will begin. Nothing
 but time depends on it.
+
+A block of many rows that the loop adds up is asked for one turn before, if all that a launch reads is
+more than a core's share of the last cache, from where rows come quickly enough by themselves.
 """
 
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
@@ -25,6 +28,12 @@ NEAR, FAR = 16 * LINE, 1 << 30
 """Bytes from one block to the next: from where nothing is read ahead, and what is no such step."""
 LONG = 1 << 20
 """Bytes from the first block of a loop to the last of which no second cache has all."""
+LARGE = 3 << 22
+"""Bytes of all blocks of rows in a launch beyond which they are asked for."""
+MOST_IN_ROW, MOST_IN_BLOCK = 16, 1 << 11
+"""Lines of a row of such a block, and of all of it, which a second cache has room for."""
+MOST_STEPS = 8
+"""Operations between a block and the one that adds it up."""
 
 
 def ask_for_later(
@@ -35,22 +44,68 @@ def ask_for_later(
 
     A mask may leave less of it.
     """
-    loop, row = op.parent_op(), tuple(shape) or (0,)
+    loop, extents = op.parent_op(), [(d, n) for d, n in enumerate(shape) if n != 1]
     if loop is None or loop.name != "scf.for" or e.checked or block.strides[-1:] != (1,):
         return
-    lines = -(-row[-1] * block.type.bytes // LINE)
-    if prod(row) != row[-1] or not 0 < lines <= MOST_LINES:
-        return
-    b = e.builder
-    before = b.alloca("ptr", 1, 8)
-    b.entry.append(f"  store ptr null, ptr {before}")
-    start = e.address(block, [0] * len(block.sizes))
-    now, then = (b.value(f"ptrtoint ptr {p} to i64") for p in (start, b.load("ptr", before)))
-    b.store("ptr", start, before)
-    step = b.sub(now, then)
+    lines = -(-(shape[-1] if shape else 0) * block.type.bytes // LINE)
+    if len(extents) == 2:
+        (across, count), (along, _) = extents
+        fits = along == len(shape) - 1 and lines <= MOST_IN_ROW and lines * count <= MOST_IN_BLOCK
+        if fits and not to_store and _is_added_up(op.results[0]):
+            _ask_for_rows(e, loop, block, (across, count), lines)
+    elif shape and prod(shape) == shape[-1] and 0 < lines <= MOST_LINES:
+        _ask_for_row(e, loop, block, lines, to_store)
 
-    def is_within(distance: Operand, bytes: int) -> str:
-        return b.value(f"icmp ult i64 {b.add(distance, bytes)}, {2 * bytes}")
+
+def _is_added_up(block: SSAValue) -> bool:
+    """Return whether a loop reduces what it makes of a block, or carries it on."""
+    for _ in range(MOST_STEPS):
+        use = next(iter(block.uses), None)
+        op = None if use is None else use.operation
+        if op is None or op.name in ("linalg.reduce", "scf.yield"):
+            return op is not None
+        if op.name != "linalg.generic" or len(op.results) != 1:
+            return False
+        block = op.results[0]
+    return False
+
+
+def _ask_for_rows(
+    e: Emitter, loop: Operation, block: View, rows: tuple[int, int], lines: int
+) -> None:
+    """Ask for a block of the next turn, `rows` being the dimension across rows and how many."""
+    b, (dimension, count) = e.builder, rows
+    pitch = b.mul(block.strides[dimension], block.type.bytes)
+    matrix = b.mul(_turns(e, loop), count * lines * LINE)
+    for programs in e.programs:
+        matrix = b.mul(matrix, programs if isinstance(programs, int) else b.index("i32", programs))
+
+    def ask_for_rows() -> tuple[()]:
+        start, step = _step(e, block)
+        next_start = b.value(f"getelementptr i8, ptr {start}, i64 {step}")
+
+        def ask_for_row(row: Operand, _: list[str]) -> tuple[()]:
+            for line in range(lines):
+                at = b.add(b.mul(row, pitch), line * LINE)
+                bring(e, b.value(f"getelementptr i8, ptr {next_start}, i64 {at}"))
+            return ()
+
+        def ask() -> tuple[()]:
+            b.loop(0, count, 1, ask_for_row)
+            return ()
+
+        b.if_else(_is_within(e, step, FAR), ask)
+        return ()
+
+    # What is the same in all turns comes first: a CPU looks ahead as far as it finds room for.
+    near = _is_within(e, pitch, max(NEAR, 2 * LINE * lines))
+    b.if_else(b.both(b.less(LARGE, matrix), b.value(f"xor i1 {near}, true")), ask_for_rows)
+
+
+def _ask_for_row(e: Emitter, loop: Operation, block: View, lines: int, to_store: bool) -> None:
+    """Ask for a row of a later turn."""
+    b = e.builder
+    start, step = _step(e, block)
 
     def ask() -> tuple[()]:
         there = b.value(f"getelementptr i8, ptr {start}, i64 {b.mul(step, AHEAD)}")
@@ -59,8 +114,25 @@ def ask_for_later(
             bring(e, place, to_store=to_store)
         return ()
 
-    short = b.either(is_within(step, NEAR), is_within(b.mul(step, _turns(e, loop)), LONG))
-    b.if_else(b.both(is_within(step, FAR), b.value(f"xor i1 {short}, true")), ask)
+    short = b.either(_is_within(e, step, NEAR), _is_within(e, b.mul(step, _turns(e, loop)), LONG))
+    b.if_else(b.both(_is_within(e, step, FAR), b.value(f"xor i1 {short}, true")), ask)
+
+
+def _step(e: Emitter, block: View) -> tuple[str, Operand]:
+    """Return where a block begins, and the bytes from where it began in the last turn."""
+    b = e.builder
+    before = b.alloca("ptr", 1, 8)
+    b.entry.append(f"  store ptr null, ptr {before}")
+    start = e.address(block, [0] * len(block.sizes))
+    now, then = (b.value(f"ptrtoint ptr {p} to i64") for p in (start, b.load("ptr", before)))
+    b.store("ptr", start, before)
+    return start, b.sub(now, then)
+
+
+def _is_within(e: Emitter, distance: Operand, bytes: int) -> str:
+    """Return, as an i1, whether a distance is so many bytes or fewer, whatever its sign."""
+    b = e.builder
+    return b.value(f"icmp ult i64 {b.add(distance, bytes)}, {2 * bytes}")
 
 
 def _turns(e: Emitter, loop: Operation) -> Operand:

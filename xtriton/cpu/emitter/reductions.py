@@ -47,6 +47,11 @@ from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import Lazy, View
 from xtriton.cpu.types import Type
 
+ROWS = 4
+"""Of a block whose columns are reduced: each accumulator is loaded and stored once for so many."""
+LIGHT = 8
+"""Operations for each element, loads included, of which so many rows are done at a time."""
+
 
 @rule("linalg.reduce")
 def _reduce(e: Emitter, op: Operation) -> None:
@@ -133,15 +138,51 @@ class Reduction:
         for tensor, place in zip(self.initial, self.places, strict=True):
             e.write(tensor, place)
 
+        rows, count = self._rows_at_once()
+        size = self.sizes[rows]
+        rest = 0 if count == 1 else int(size) % count
+        self._take_rows(rows, 0, e.builder.sub(size, rest), count)
+        if rest:
+            self._take_rows(rows, int(size) - rest, rest, rest)
+
+    def _take_rows(self, rows: int, begin: int, size: Operand, count: int) -> None:
+        """Take in `size` rows along a dimension from one on, each accumulator with `count`."""
+        e = self.e
+
         def body(indices: list[Operand]) -> None:
             where = [self._out_indices(number, indices) for number in range(len(self.places))]
-            old = [
+            values: list[Operand] = [
                 e.load_accumulated(place, at) for place, at in zip(self.places, where, strict=True)
             ]
-            for place, at, value in zip(self.places, where, self.step(indices, old), strict=True):
+            first = e.builder.add(e.builder.mul(indices[rows], count), begin)
+            for number in range(count):
+                point = list(indices)
+                point[rows] = e.builder.add(first, number)
+                values = self.step(point, values)
+            for place, at, value in zip(self.places, where, values, strict=True):
                 e.store(place, at, value)
 
-        e.nest(self.sizes, body, parallel=True, innermost=True)
+        sizes = list(self.sizes)
+        sizes[rows] = e.builder.div(size, count)
+        e.nest(sizes, body, parallel=True, innermost=True)
+
+    def _rows_at_once(self) -> tuple[int, int]:
+        """
+        Return along which dimension rows follow each other, and how many are taken in at a time.
+
+        Accumulators of a short row LLVM keeps in registers, and a function takes longer than they.
+        """
+        reductions, sizes = self.generic.reductions, self.sizes
+        real = [d for d, size in enumerate(sizes) if size != 1]
+        row = sizes[real[-1]]
+        rows, *others = [d for d in real if reductions[d]] or [real[-1]]
+        size = sizes[rows]
+        most = PARTIAL_VECTORS * self.e.target.lanes(max(type.bytes for type in self.types))
+        is_long = isinstance(row, int) and row > most and rows != real[-1]
+        costs = [cost_of(operand) for operand in self.operands if not isinstance(operand, Operand)]
+        is_light = sum(costs) + len(self.generic.block.ops) <= LIGHT
+        are_known = isinstance(size, int) and size >= ROWS and not others
+        return rows, ROWS if is_long and is_light and are_known else 1
 
     def _out_indices(self, number: int, indices: Sequence[Operand]) -> list[Operand]:
         return [evaluate(self.e, r, indices) for r in self.generic.output_maps[number].results]
