@@ -6,8 +6,8 @@ channels, on another page: a CPU, which reads ahead on the same page, waits for 
 Where a block begins, and where it began in the last turn, tells where it likely will begin. Nothing
 but time depends on it.
 
-A block of many rows that the loop adds up is asked for one turn before, if all that a launch reads is
-more than a core's share of the last cache, from where rows come quickly enough by themselves.
+A block of many rows that the loop adds up is asked for one turn before, if all that a launch reads
+is more than a core's share of the last cache, from where rows come quickly enough by themselves.
 """
 
 from collections.abc import Sequence
