@@ -30,7 +30,7 @@ LONG = 1 << 20
 """Bytes from the first block of a loop to the last of which no second cache has all."""
 LARGE = 3 << 22
 """Bytes of all blocks of rows in a launch beyond which they are asked for."""
-MOST_IN_ROW, MOST_IN_BLOCK = 16, 1 << 11
+MOST_IN_ROW, MOST_IN_BLOCK = 64, 1 << 11
 """Lines of a row of such a block, and of all of it, which a second cache has room for."""
 MOST_STEPS = 8
 """Operations between a block and the one that adds it up."""
