@@ -55,7 +55,9 @@ def _target(site: Path, page: Path, link: str) -> Path:
 
 def main() -> int:
     """Return 1 where a link is broken."""
-    parser = argparse.ArgumentParser(description="Look for links of a built site that lead nowhere.")
+    parser = argparse.ArgumentParser(
+        description="Look for links of a built site that lead nowhere."
+    )
     parser.add_argument("site", type=Path, help="its folder, which `make site` builds")
     site = parser.parse_args().site.resolve()
     if not site.is_dir():
