@@ -45,15 +45,17 @@ def ask_for_later(
     A mask may leave less of it.
     """
     loop, extents = op.parent_op(), [(d, n) for d, n in enumerate(shape) if n != 1]
-    if loop is None or loop.name != "scf.for" or e.checked or block.strides[-1:] != (1,):
+    if loop is None or loop.name != "scf.for" or e.checked:
         return
-    lines = -(-(shape[-1] if shape else 0) * block.type.bytes // LINE)
+    if not shape or block.strides[-1:] != (1,):
+        return
+    lines = -(-shape[-1] * block.type.bytes // LINE)
     if len(extents) == 2:
         (across, count), (along, _) = extents
         fits = along == len(shape) - 1 and lines <= MOST_IN_ROW and lines * count <= MOST_IN_BLOCK
         if fits and not to_store and _is_added_up(op.results[0]):
             _ask_for_rows(e, loop, block, (across, count), lines)
-    elif shape and prod(shape) == shape[-1] and 0 < lines <= MOST_LINES:
+    elif prod(shape) == shape[-1] and lines <= MOST_LINES:
         _ask_for_row(e, loop, block, lines, to_store)
 
 
