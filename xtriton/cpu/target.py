@@ -13,11 +13,11 @@ IN_HALVES = ("znver4",)
 """
 CPUs that do vectors of 512 bits in halves.
 
-They store vectors of 256 bits faster, multiply slowly enough to read rows where they lie, and keep
-up with memory better if rows are asked for into the first cache.
+They store vectors of 256 bits faster, and keep up with memory better if rows are asked for into the
+first cache.
 """
 IN_ORDER = ("znver5",)
-"""CPUs that do so if rows are asked for line by line; they read rows where they lie as well."""
+"""CPUs that keep up with it so if rows are asked for line by line."""
 PAGE = 4096
 """Bytes that a CPU finds the place of at once."""
 
@@ -38,13 +38,15 @@ class Target:
 
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
+    `tile_vectors`, a power of two, says how many vectors wide a register tile of a product is.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known;
     `asks_near` says that what the next program reads is best asked for into the first cache, and
     `asks_in_order` line by line, not from page to page.
     Products read rows of a matrix where they are that are `near_bytes` apart at most, or that
     run along K and are `near_bytes_along` apart; unless `packing_pays` they do so however many
-    programs read them.
+    programs read them; `asks_in_place` says that they ask for the rows that come next, which the
+    last cache is slow to bring.
     `masks` tells of vectors that are loaded in part at no cost, `looked_up` how many numbers of
     a register an instruction looks up others by (8 with AVX2, 16 with AVX-512, which also scales
     by powers of two; 0 with others), `rounds_bf16` of an instruction that rounds 32 f32 to bf16;
@@ -58,6 +60,7 @@ class Target:
     vector_registers: int
     fma: bool
     half: bool
+    tile_vectors: int = 2
     memory_bits: int = 0
     last_cache: int = 0
     asks_near: bool = False
@@ -65,6 +68,7 @@ class Target:
     near_bytes: int = 512
     near_bytes_along: int = 512
     packing_pays: bool = True
+    asks_in_place: bool = False
     masks: bool = False
     looked_up: int = 0
     rounds_bf16: bool = False
@@ -146,8 +150,12 @@ def _core() -> Target:
         if cpu in IN_ORDER:
             wide = replace(wide, asks_in_order=True)
         if cpu in (*IN_HALVES, *IN_ORDER):
-            wide = replace(wide, asks_near=True, packing_pays=False)
-            wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1)
+            wide = replace(wide, asks_near=True)
+        else:
+            # Two multiply-adds a cycle, and as many loads: wider tiles leave more of these.
+            wide = replace(wide, tile_vectors=4, asks_in_place=True)
+        # A tile needs few loads of rows, which are on one page or two.
+        wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1, packing_pays=False)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):

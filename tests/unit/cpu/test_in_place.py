@@ -20,8 +20,11 @@ from tests.unit.cpu.test_panels import (
 )
 from xtriton.cpu.arenas import arena
 from xtriton.cpu.emitter import shelves
-from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.emitter.panels import panel_depth
 from xtriton.cpu.emitter.tiles import STEPS
+from xtriton.cpu.target import host
+
+DEPTH = panel_depth(host())
 
 FAR = 1 << 20
 """Rows of no matrix here are so far apart."""

@@ -9,7 +9,10 @@ from tests.unit.cpu import test_panels
 from tests.unit.cpu.test_panels import COLUMNS, ROWS, K, M, N, lying, pitches, shelf_state
 from tests.unit.cpu.test_units import NUMPY, RESULT, TYPES, in_memory, on_tiles, summed
 from xtriton.cpu.emitter import shelves
-from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.emitter.panels import panel_depth
+from xtriton.cpu.target import host
+
+DEPTH = panel_depth(host())
 
 RNG = np.random.default_rng(8)
 

@@ -21,7 +21,10 @@ from tests.unit.cpu.test_panels import (
 )
 from xtriton.cpu.arenas import arena
 from xtriton.cpu.emitter import control, leaps
-from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.emitter.panels import panel_depth
+from xtriton.cpu.target import host
+
+DEPTH = panel_depth(host())
 
 TURN = "%k0 = arith.muli %k, %block : index"
 STEPS = "%steps = arith.divui %above1, %block : index"

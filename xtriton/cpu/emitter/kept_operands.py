@@ -20,7 +20,6 @@ from xdsl.ir import Operation
 from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.block_loads import comes_in_columns, is_turned
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.lookahead import trail_of
 from xtriton.cpu.emitter.matmul import NAMES, form_of, operand_of, product_shapes, transposed
 from xtriton.cpu.emitter.panels import converting
 from xtriton.cpu.emitter.shelves import Packing, Shelf, lasting_load, shelf_for, shelf_of_copies
@@ -91,5 +90,5 @@ def _copied(e: Emitter, op: Operation, number: int) -> KeptOperand | None:
     if alone is not None:
         return KeptOperand(op, number, view, alone)
     shelf = shelf_of_copies(e, load, view, load_now)
-    shelf.trail = trail_of(e, load.copies, turned)
+    shelf.leave_trail(e)
     return KeptOperand(op, number, view, shelf)

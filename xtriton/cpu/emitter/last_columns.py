@@ -78,24 +78,15 @@ def multiply_last_columns(
     if not tiles.has_last_columns(shape):
         return
     live, j = sums.extents[1], tiles.before_last_columns(shape)
-    *wider, last = tiles.narrower(shape)
-    left = sum(tile.columns for tile in (*wider, last))
-    for tile in (*wider, last):
+    narrower = tiles.narrower(shape)
+    may_be_dots = _may_be_dots(tiles, narrower[-1])
+    left = sum(tile.columns for tile in narrower) + (FEW if may_be_dots else 0)
+    for tile in narrower:
         left -= tile.columns
-        body = partial(tiles.column, tile)
-        if tile is last and _may_be_dots(tiles, last):
-            assert isinstance(a, View)
-            dots = _Dots(tiles, a, j)
-            few = e.builder.less(e.builder.sub(live, j), FEW + 1)
-            e.builder.if_else(few, dots.add, partial(_narrow, tiles, last, j))
-            return
-        j = in_steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
-
-
-def _narrow(tiles: Tiles, tile: TileShape, j: Operand) -> Sequence[Operand]:
-    """Do the columns from one on by a narrow tile."""
-    in_steps(tiles.e, j, tiles.sums.extents[1], tile.columns, partial(tiles.column, tile), j)
-    return ()
+        j = in_steps(e, j, e.builder.sub(live, left), tile.columns, partial(tiles.column, tile), j)
+    if may_be_dots:
+        assert isinstance(a, View)
+        _Dots(tiles, a, j).add()
 
 
 def _may_be_dots(tiles: Tiles, last: TileShape) -> bool:
@@ -114,7 +105,7 @@ class _Dots:
     a: View
     j: Operand
 
-    def add(self) -> Sequence[Operand]:
+    def add(self) -> None:
         """Add them to the sums, if there are any columns."""
         e, sums = self.tiles.e, self.tiles.sums
 
@@ -123,7 +114,7 @@ class _Dots:
             in_steps(e, 0, sums.extents[0], FEW, partial(self._rows, columns), 0)
             return ()
 
-        return e.builder.if_else(e.builder.less(self.j, sums.extents[1]), run)
+        e.builder.if_else(e.builder.less(self.j, sums.extents[1]), run)
 
     def _columns(self) -> View:
         """Return the columns of B, each in a row, with zeros behind up to a whole vector."""

@@ -6,12 +6,13 @@ matrix first. Either would wait for the last cache. Meanwhile the units of vecto
 operands before those: along K a tile asks for a few bytes of what follows for each step, so that
 all of it is in the second cache by the end, and no step asks for more than caches deliver.
 
-What a program packs next is a guess: the blocks behind the last one along K, and, at the end of
-K, those beside the first one for the program after this. Nothing but time depends on it.
+What is packed next is a guess: the blocks behind the last one along K, and, at the end of K, those
+as far from the first one as that is from the first of a program before, or else beside it. Nothing
+but time depends on it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Operation
 
@@ -22,6 +23,8 @@ from xtriton.cpu.emitter.values import View
 
 LINE = 64
 """Bytes of a cache line."""
+LASTING = 3
+"""Words of a trail that a thread keeps throughout a launch, 0 when it begins."""
 MOST_LINES = 8
 """That are asked for at once."""
 
@@ -37,6 +40,12 @@ class Following:
     bytes: int
     row: int = 0
     pitch: Operand = 0
+
+    def or_else(self, e: Emitter, other: "Following", condition: str) -> "Following":
+        """Return this if a condition holds, else another that has as much in such rows."""
+        start = e.builder.value(f"select i1 {condition}, ptr {self.start}, ptr {other.start}")
+        pitch = e.builder.chosen(condition, self.pitch, other.pitch)
+        return replace(self, start=start, pitch=pitch)
 
 
 @dataclass(frozen=True)
@@ -89,9 +98,11 @@ class Trail:
     """
     Where blocks come from that are packed, as they are copied.
 
-    The code keeps on the stack where the first block of a program and the last two begin, and the
-    bytes between rows of the last one: 0 if a panel was not packed but found. Of two blocks one
-    after the other the first is null if it was not packed.
+    A thread keeps throughout a launch where the `first` block began of the program that packed any
+    at last, and that of the program which did so `earlier`, null before, and the bytes between rows
+    of the last block. On the stack are where the last two blocks of this program begin, and whether
+    any was `packed` of the present panel or that was found. Of two blocks one after the other the
+    first is null if it was not packed.
     """
 
     along: int
@@ -99,14 +110,18 @@ class Trail:
     bytes: int
     """Of an element of the rows."""
     first: str
+    earlier: str
+    pitch: str
+    fresh: str
+    """Whether this program has packed none."""
+    packed: str
     before: str
     last: str
-    pitch: str
 
     def forget(self, e: Emitter) -> Sequence[Operand]:
         """Note that a panel is not packed; what is then asked for is this note, which is near."""
         e.builder.store("ptr", self.last, self.last)
-        e.builder.store("i64", 0, self.pitch)
+        e.builder.store("i64", 0, self.packed)
         return ()
 
     def note(self, e: Emitter, source: View) -> None:
@@ -114,13 +129,26 @@ class Trail:
         b, memory = e.builder, source.type.memory
         start = b.element_pointer(memory, source.storage.pointer, source.offset)
         rows = next((stride for stride in source.strides if stride != 1), 0)
-        first = b.load("ptr", self.first)
-        is_first = b.value(f"icmp eq ptr {first}, null")
-        b.store("ptr", b.value(f"select i1 {is_first}, ptr {start}, ptr {first}"), self.first)
-        unpacked, last = b.equal(b.load("i64", self.pitch), 0), b.load("ptr", self.last)
+
+        def begin() -> Sequence[Operand]:
+            b.store("ptr", b.load("ptr", self.first), self.earlier)
+            b.store("ptr", start, self.first)
+            b.store("i64", 0, self.fresh)
+            return ()
+
+        b.if_else(b.equal(b.load("i64", self.fresh), 1), begin)
+        unpacked, last = b.equal(b.load("i64", self.packed), 0), b.load("ptr", self.last)
         b.store("ptr", b.value(f"select i1 {unpacked}, ptr null, ptr {last}"), self.before)
         b.store("ptr", start, self.last)
+        b.store("i64", 1, self.packed)
         b.store("i64", b.mul(rows, source.type.bytes), self.pitch)
+
+    def is_known(self, e: Emitter, last: str) -> str:
+        """Return, as an i1, whether a panel has been packed, or, if `last` holds, any before."""
+        b = e.builder
+        packed = b.equal(b.load("i64", self.packed), 1)
+        begun = b.value(f"icmp ne ptr {b.load('ptr', self.first)}, null")
+        return b.either(packed, b.both(last, begun))
 
     def following(
         self, e: Emitter, extents: Sequence[int], axis: int, block: int, last: str
@@ -128,15 +156,16 @@ class Trail:
         """
         Return what is likely packed after a panel, which is behind it along K, `axis`.
 
-        If `last` holds it is behind the first block across K. The panel holds so many elements
-        along each dimension, each block of it `block` along K.
+        If `last` holds it is for the next program that packs any: as far from the first block of
+        the last one as that is from the one before, or else behind it across K. The panel holds so
+        many elements along each dimension, each block of it `block` along K.
         """
         b, bytes = e.builder, self.bytes
         across = extents[1 - axis]
-        start, first, pitch = (
-            b.load(type, place)
-            for type, place in (("ptr", self.last), ("ptr", self.first), ("i64", self.pitch))
+        start, first, earlier = (
+            b.load("ptr", place) for place in (self.last, self.first, self.earlier)
         )
+        pitch = b.load("i64", self.pitch)
 
         def behind(pointer: str, extent: int, dimension: int) -> str:
             dense = dimension == self.along
@@ -144,11 +173,17 @@ class Trail:
                 "i8", pointer, extent * bytes if dense else b.mul(pitch, extent)
             )
 
-        beside, start = behind(first, across, 1 - axis), behind(start, block, axis)
-        packed = b.value(f"icmp ne i64 {pitch}, 0")
-        start = b.value(f"select i1 {b.both(packed, last)}, ptr {beside}, ptr {start}")
+        places = [b.value(f"ptrtoint ptr {place} to i64") for place in (first, earlier)]
+        distant = b.value(f"getelementptr i8, ptr {first}, i64 {b.sub(*places)}")
+        alone = b.value(f"icmp eq ptr {earlier}, null")
+        beside = behind(first, across, 1 - axis)
+        next_first = b.value(f"select i1 {alone}, ptr {beside}, ptr {distant}")
+        start = b.value(f"select i1 {last}, ptr {next_first}, ptr {behind(start, block, axis)}")
+        known = self.is_known(e, last)
+        start = b.value(f"select i1 {known}, ptr {start}, ptr {self.last}")
         row = extents[self.along] * bytes
-        return Following(start, extents[0] * extents[1] * bytes, row, pitch)
+        bytes_of_all = extents[0] * extents[1] * bytes
+        return Following(start, bytes_of_all, row, b.chosen(known, pitch, 0))
 
     def next_block(self, e: Emitter, extents: tuple[int, int]) -> Following:
         """
@@ -162,6 +197,7 @@ class Trail:
             b.load(type, place)
             for type, place in (("ptr", self.before), ("ptr", self.last), ("i64", self.pitch))
         )
+        pitch = b.mul(pitch, b.load("i64", self.packed))
         first = b.value(f"icmp eq ptr {before}, null")
         places = [b.value(f"ptrtoint ptr {place} to i64") for place in (last, before)]
         distance = b.chosen(first, b.mul(pitch, rows), b.sub(*places))
@@ -170,11 +206,12 @@ class Trail:
         return Following(start, row * rows * bytes, row * bytes, pitch)
 
 
-def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool) -> Trail | None:
+def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool, lasting: str) -> Trail | None:
     """
     Return the trail of blocks of rows that `copies` fill; None if they have others.
 
-    `turned` tells whether the product's operand has columns for their rows.
+    `turned` tells whether the product's operand has columns for their rows, and `lasting` where
+    `LASTING` words are that a thread keeps.
     """
     strides = {strides_of(copy.operands[0].type) for copy in copies}
     known = strides.pop() if len(strides) == 1 else None
@@ -182,10 +219,11 @@ def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool) -> Trail | N
         return None
     dense = 1 if known[1] == 1 else 0
     b = e.builder
-    words = [b.alloca(type, 1, 8) for type in ("ptr", "ptr", "ptr", "i64")]
+    words = [b.element_pointer("i64", lasting, n) for n in range(LASTING)]
+    words += [b.alloca(type, 1, 8) for type in ("i64", "i64", "ptr", "ptr")]
     bytes = e.type(copies[0].operands[0].type).bytes
     trail = Trail(1 - dense if turned else dense, bytes, *words)
-    b.store("ptr", "null", trail.first)
-    b.store("i64", 0, trail.pitch)
+    b.store("i64", 1, trail.fresh)
+    b.store("i64", 0, trail.packed)
     e.noted.update(dict.fromkeys(copies, trail.note))
     return trail

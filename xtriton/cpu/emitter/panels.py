@@ -64,10 +64,13 @@ from xtriton.cpu.emitter.tiles import (
 )
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
+from xtriton.cpu.target import Target
 from xtriton.cpu.types import F32, Type
 
-DEPTH = 256
-"""Of a panel along K: a register tile of B and one of A fit the first cache with it."""
+LEAST_PRODUCTS = 64
+"""Of each number of a block with others, from which on it pays to ask for blocks in place."""
+STRIP = 512
+"""Vectors of B that a panel has for a register tile: they and rows of A fit the first cache."""
 
 
 @dataclass
@@ -128,6 +131,32 @@ class Panel:
         extents[self.axis] *= self.per_word
         block = self.block * self.per_word
         return [behind, self.shelf.trail.following(e, extents, self.axis, block, last)]
+
+    def following_there(self, e: Emitter, place: View, depth: Operand, last: str) -> Following:
+        """
+        Return what is read after this panel, whose blocks lie at `place`, so far along K.
+
+        If it is in place that is what is behind it along K; of rows along K, if `last` holds, the
+        next ones. Else it is what is likely packed next, or the panel behind.
+        """
+        b, view, bytes = e.builder, self.view, self.view.type.bytes
+        dense = view.strides.index(1)
+        row, pitch = int(view.sizes[dense]) * bytes, int(view.strides[1 - dense]) * bytes
+        behind = Following(b.element_pointer("i8", view.storage.pointer, view.bytes), 0, row, pitch)
+        trail = None if self.shelf is None else self.shelf.trail
+        if trail is not None and trail.along == dense:
+            extents = [int(n) for n in view.sizes]
+            packed = trail.following(e, extents, self.axis, self.block, last)
+            behind = packed.or_else(e, behind, trail.is_known(e, last))
+        along = b.mul(place.strides[self.axis], depth)
+        if dense == self.axis:
+            # A matrix without gaps has its next rows there.
+            rows = b.mul(place.strides[1 - dense], int(view.sizes[1 - dense]) - 1)
+            along = b.add(along, b.chosen(last, rows, 0))
+        next_place = b.element_pointer(view.type.memory, place.storage.pointer, along)
+        there = Following(next_place, row * int(view.sizes[1 - dense]), row)
+        there = replace(there, pitch=b.mul(place.strides[1 - dense], bytes))
+        return there.or_else(e, behind, self.is_in_place(e))
 
     def read_in_place(self, e: Emitter, turned: bool) -> None:
         """Have what is on the shelf read where it comes from as long as that is better."""
@@ -263,6 +292,7 @@ class Product:
         def in_place() -> Sequence[Operand]:
             multiply_tiles(
                 *(e, left, right, sums, depth, granule),
+                following=self._following_there(e, (left, right), depth, last),
                 most_rows=IN_PLACE_ROWS,
                 exact=self._is_exact,
                 ends=ends,
@@ -307,6 +337,19 @@ class Product:
         if isinstance(self.on_unit, TileProduct):
             return []
         return [each for panel in self.panels for each in panel.following(e, last)]
+
+    def _following_there(
+        self, e: Emitter, places: Sequence[View | Pointed], depth: Operand, last: str
+    ) -> list[Following]:
+        """Return what is read next, of which any is where it comes from, as far as that pays."""
+        if not e.target.asks_in_place:
+            return []
+        across = reversed([int(n) for n in self.place.sizes])
+        return [
+            panel.following_there(e, place, depth, last)
+            for panel, place, products in zip(self.panels, places, across, strict=True)
+            if isinstance(place, View) and products >= LEAST_PRODUCTS
+        ]
 
     @property
     def _granule(self) -> int:
@@ -469,12 +512,17 @@ def _on_unit(e: Emitter, op: Operation, place: View) -> UnitProduct | None:
     return unit_product(e, types, place.type, (m, n, k))
 
 
+def panel_depth(target: Target) -> int:
+    """Return how many elements or words along K fill a panel."""
+    return STRIP // target.tile_vectors
+
+
 def _depth(e: Emitter, op: Operation, place: View) -> int:
     """Return how many elements along K fill the panels of a product."""
-    on_unit = _on_unit(e, op, place)
+    on_unit, depth = _on_unit(e, op, place), panel_depth(e.target)
     if on_unit is not None:
-        return DEPTH * on_unit.unit.per_word
-    return DEPTH if waiting_rows(e, op, 0) is None else pointed.DEPTH
+        return depth * on_unit.unit.per_word
+    return depth if waiting_rows(e, op, 0) is None else pointed.DEPTH
 
 
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:

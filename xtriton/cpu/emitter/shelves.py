@@ -24,7 +24,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import extent_loaded
 from xtriton.cpu.emitter.in_place import InPlace
 from xtriton.cpu.emitter.labels import differs, label_of, most_words
-from xtriton.cpu.emitter.lookahead import Trail, trail_of
+from xtriton.cpu.emitter.lookahead import LASTING, Trail, trail_of
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.own_axes import own_axes
 from xtriton.cpu.emitter.staging import StagedLoad, read_now
@@ -40,7 +40,7 @@ MOST_BLOCKS = 256
 TURN, HIT, FILLED, MISSED, FOUND, KEPT, FAILED = range(7)
 """Words behind the tags of the panels; see `Shelf.tags`."""
 STATE = 7
-"""How many there are."""
+"""How many there are; behind them are those of a trail."""
 NEAR_BYTES = 1 << 21
 """What a near cache holds; of more panels none is given up for one that is filled there."""
 ADMITTED = 4
@@ -98,6 +98,10 @@ class Shelf:
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
+
+    def leave_trail(self, e: Emitter) -> None:
+        """Have a trail of what is loaded, if its blocks come in rows."""
+        self.trail = trail_of(e, self.load.copies, self.turned, self._word(e, STATE))
 
     def begin(self, e: Emitter, step: Operand, slot: Operand, choose: Choose) -> None:
         """Begin an iteration; `slot` is the panel of the one before."""
@@ -372,7 +376,8 @@ def shelf_for(
         packing.staged = staged
     e.skipped.difference_update(load.ops)
     e.skipped.discard(load.alloc)
-    shelf.trail = trail_of(e, load.copies, turned) if ahead else None
+    if ahead:
+        shelf.leave_trail(e)
     return shelf
 
 
@@ -398,8 +403,9 @@ def _reserved(
     bytes = panel.bytes
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS if steps > 1 else MOST_BLOCKS)
     words = 1 + sum(most_words(value) for value in load.known)
-    e.cleared.append((e.arena_bytes, 8 * (slots + STATE)))
-    tags = e.reserve(8 * (slots + STATE))
+    state = 8 * (slots + STATE + LASTING)
+    e.cleared.append((e.arena_bytes, state))
+    tags = e.reserve(state)
     seen = e.reserve(8 * slots)
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)

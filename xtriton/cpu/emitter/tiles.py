@@ -67,7 +67,9 @@ def tile_shape(
     while lanes > columns and lanes > 1:
         lanes //= 2
     registers = e.target.vector_registers
-    vectors = 2 if columns >= 2 * lanes else 1
+    vectors = e.target.tile_vectors
+    while vectors * lanes > columns and vectors > 1:
+        vectors //= 2
     # Besides the accumulators a step holds one row of B and one number of A.
     most = min((registers - vectors - 1) // vectors, most_rows)
     # As few tiles as can be, which read B as seldom, and of heights that differ by one row.
@@ -510,9 +512,13 @@ class Tiles:
             return ()
 
         def pairs() -> Sequence[Operand]:
-            sums = [str(value) for value in values]
-            rows = [(sums[2 * r : 2 * r + 2], (e.builder.add(i, r), j)) for r in range(tile.rows)]
-            store_tile_rounded(e, rows, rounded.place, one_by_one)
+            sums, b = [str(value) for value in values], e.builder
+            found: list[tuple[list[str], tuple[Operand, Operand]]] = []
+            for n in range(0, len(sums), 2):
+                row, vector = divmod(n, tile.vectors)
+                at = b.add(i, row), b.add(j, vector * tile.lanes)
+                found.append((sums[n : n + 2], at))
+            store_tile_rounded(e, found, rounded.place, one_by_one)
             return ()
 
         e.builder.if_else(rounded.whether, pairs, lambda: whole(c))
@@ -554,17 +560,19 @@ class Tiles:
         return [part.ask(self.e, each, stretch, most) for each in self.following]
 
     def _ask_for_rows(self, tile: TileShape, place: View, j: Operand, i: Operand) -> Ask:
-        """Return what asks for rows of where a tile goes, a few at a time, as all at once wait."""
+        """Return what asks for where a tile goes, few vectors at a time, as all at once wait."""
         e, b, corner = self.e, self.e.builder, self.e.address(place, (i, j))
-        count = min(-(-tile.rows * self._stretch // int(self.b.sizes[0])), tile.rows)
+        vectors = tile.rows * tile.vectors
+        count = min(-(-vectors * self._stretch // int(self.b.sizes[0])), vectors)
 
         def ask(k: Operand) -> None:
             first = b.mul(b.div(k, self._stretch), count)
             for n in range(count):
-                row = b.mul(b.least(b.add(first, n), tile.rows - 1), place.strides[0])
-                for v in range(tile.vectors):
-                    at = b.element_pointer(place.type.memory, corner, b.add(row, v * tile.lanes))
-                    lookahead.bring(e, at, to_store=True)
+                vector = b.least(b.add(first, n), vectors - 1)
+                row = b.mul(b.div(vector, tile.vectors), place.strides[0])
+                column = b.mul(b.rem(vector, tile.vectors), tile.lanes)
+                at = b.element_pointer(place.type.memory, corner, b.add(row, column))
+                lookahead.bring(e, at, to_store=True)
 
         return ask
 
