@@ -188,7 +188,7 @@ def test_some_are_found_of_more_panels_than_there_is_room_for(
     build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ):
     """In twelve rounds over twelve panels of A, of which eight fit."""
-    monkeypatch.setattr(shelves, "MOST_PANELS", 8)
+    monkeypatch.setattr(shelves, "PANELS_OF_VECTOR", 8 // host().tile_vectors)
     kernel = build(*product(), **near_by(0))
     a, b = operands(4 * DEPTH)
     c, rounds = np.zeros((ROWS, COLUMNS), np.float32), 12
@@ -205,7 +205,7 @@ def test_panels_of_a_group_of_programs_are_packed_once(build: Callable[..., Any]
     c = np.zeros((ROWS, COLUMNS), np.float32)
     kernel((3, 2, 2), [a, b, c, depth, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    filled, missed = shelf_state(kernel, shelves.MOST_PANELS)[2:4]
+    filled, missed = shelf_state(kernel, shelves.most_panels(host()))[2:4]
     assert filled == missed == 3 * depth // DEPTH > 64
 
 
@@ -219,7 +219,7 @@ def test_what_no_two_programs_load_leaves_few_panels(build: Any, across: int, do
     kernel((down, across, 1), [a, b, c, 8 * DEPTH, *pitches(a, b)], threads=1)
     done = slice(down * M), slice(across * N)
     np.testing.assert_array_equal(c[done], (a @ b)[done])
-    filled = shelf_state(kernel, shelves.MOST_PANELS)[2]
+    filled = shelf_state(kernel, shelves.most_panels(host()))[2]
     assert filled == (0 if across == 1 else 8 * down)
 
 
@@ -238,9 +238,9 @@ def test_a_panel_of_programs_that_have_ended_is_filled_again(
     for _ in range(2):  # The first launch times programs, alone.
         kernel((3, 2, rounds), [a, b, c, 40, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    assert shelf_state(kernel, shelves.MOST_PANELS, 1)[2:4] == [filled, missed]
+    assert shelf_state(kernel, shelves.most_panels(host()), 1)[2:4] == [filled, missed]
     # Those of A are not found before all are there.
-    assert shelf_state(kernel, shelves.MOST_PANELS)[2:4] == [3, 3]
+    assert shelf_state(kernel, shelves.most_panels(host()))[2:4] == [3, 3]
 
 
 def aligned(matrix: Any) -> Any:

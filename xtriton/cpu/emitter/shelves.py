@@ -29,12 +29,17 @@ from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.own_axes import own_axes
 from xtriton.cpu.emitter.staging import StagedLoad, read_now
 from xtriton.cpu.emitter.values import Tensor, View, row_major_strides
+from xtriton.cpu.target import Target
 from xtriton.cpu.types import Type
 
 SHELF_BYTES = 3 << 22
 """What the panels of one operand may take: a thread's share of the last cache."""
-MOST_PANELS = 96
-"""A group of eight programs in rows of 2048 along K has 64 of them, and others behind those."""
+PANELS_OF_VECTOR = 48
+"""
+So many panels for each vector that a register tile is wide: the wider that is, the less deep they.
+
+A group of eight programs in rows of 2048 along K has 64 where tiles have two, and others behind.
+"""
 MOST_BLOCKS = 256
 """Panels of one block each, as the products are that no loop adds up."""
 TURN, HIT, FILLED, MISSED, FOUND, KEPT, FAILED = range(7)
@@ -345,6 +350,11 @@ class Shelf:
         return b.value(f"icmp eq i32 {programs}, 1")
 
 
+def most_panels(target: Target) -> int:
+    """Return how many panels a shelf has at most."""
+    return PANELS_OF_VECTOR * target.tile_vectors
+
+
 def _stored(e: Emitter, words: Sequence[Operand], places: Sequence[str]) -> Sequence[Operand]:
     for word, place in zip(words, places, strict=True):
         e.builder.store("i64", word, place)
@@ -401,7 +411,7 @@ def _reserved(
 ) -> tuple[int, int, int, str, str, str, str]:
     """Return what a shelf for panels like `panel` has, and how much of it."""
     bytes = panel.bytes
-    slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS if steps > 1 else MOST_BLOCKS)
+    slots = min(max(SHELF_BYTES // bytes, 1), most_panels(e.target) if steps > 1 else MOST_BLOCKS)
     words = 1 + sum(most_words(value) for value in load.known)
     state = 8 * (slots + STATE + LASTING)
     e.cleared.append((e.arena_bytes, state))
