@@ -154,7 +154,7 @@ def _core() -> Target:
         else:
             # Two multiply-adds a cycle, and as many loads: wider tiles leave more of these.
             wide = replace(wide, tile_vectors=4, asks_in_place=True)
-        # A tile needs few loads of rows, which are on one page or two.
+        # Tiles with so many registers read rows less than a page apart as quickly as panels.
         wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1, packing_pays=False)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)

@@ -154,8 +154,8 @@ class Panel:
             rows = b.mul(place.strides[1 - dense], int(view.sizes[1 - dense]) - 1)
             along = b.add(along, b.chosen(last, rows, 0))
         next_place = b.element_pointer(view.type.memory, place.storage.pointer, along)
-        there = Following(next_place, row * int(view.sizes[1 - dense]), row)
-        there = replace(there, pitch=b.mul(place.strides[1 - dense], bytes))
+        all_rows, between = row * int(view.sizes[1 - dense]), b.mul(place.strides[1 - dense], bytes)
+        there = Following(next_place, all_rows, row, between)
         return there.or_else(e, behind, self.is_in_place(e))
 
     def read_in_place(self, e: Emitter, turned: bool) -> None:
