@@ -372,7 +372,7 @@ class Tiles:
             ]
         asks = self._asks(tile, j, i)
         if self.sums.asked:
-            asks.append(self._ask_for_rows(tile, self.sums.into or c, j, i))
+            asks.append(self._ask_for_sums(tile, self.sums.into or c, j, i))
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
         else:
@@ -559,7 +559,7 @@ class Tiles:
         stretch, most = self._stretch, LINE // self.unrolled
         return [part.ask(self.e, each, stretch, most) for each in self.following]
 
-    def _ask_for_rows(self, tile: TileShape, place: View, j: Operand, i: Operand) -> Ask:
+    def _ask_for_sums(self, tile: TileShape, place: View, j: Operand, i: Operand) -> Ask:
         """Return what asks for where a tile goes, few vectors at a time, as all at once wait."""
         e, b, corner = self.e, self.e.builder, self.e.address(place, (i, j))
         vectors = tile.rows * tile.vectors
