@@ -31,6 +31,7 @@ from xtriton.cpu.emitter.combiners import (
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
+from xtriton.cpu.emitter.folded_rows import fold_rows, rows_together
 from xtriton.cpu.emitter.generics import (
     Generic,
     generic_of_reduce,
@@ -201,30 +202,86 @@ class Reduction:
     # --- the innermost loop reduces: accumulate in registers -----------------------------
 
     def _in_registers(self) -> None:
-        e = self.e
-        parallel = [d for d, reduces in enumerate(self.generic.reductions) if not reduces]
+        reductions = self.generic.reductions
+        parallel = [d for d, reduces in enumerate(reductions) if not reduces]
+        reducing = [d for d, reduces in enumerate(reductions) if reduces]
+        lanes = self._lanes(self.sizes[reducing[-1]]) if reducing else 0
+        rows, count = self._rows_together(parallel, lanes)
+        if count > 1:
+            self._by_rows(rows, count, reducing, lanes)
+            return
 
         def outer(outer_indices: list[Operand]) -> None:
             indices: list[Operand] = [0] * len(self.sizes)
             for dimension, index in zip(parallel, outer_indices, strict=True):
                 indices[dimension] = index
-            where = [self._out_indices(n, indices) for n in range(len(self.places))]
-            initial = [
-                "poison" if self.peeled else e.element(tensor, at)
-                for tensor, at in zip(self.initial, where, strict=True)
-            ]
-            results = self._reduce_at(indices, initial)
-            for place, at, value in zip(self.places, where, results, strict=True):
-                e.store(place, at, value)
 
-        e.nest([self.sizes[d] for d in parallel], outer)
+            def reduced(initial: list[Operand]) -> list[Operand]:
+                if not lanes:
+                    return self._one_by_one(indices, reducing, initial)
+                totals = self._fold(self._partial_results(indices, reducing, lanes), lanes)
+                return self._finished(indices, reducing, totals, initial)
 
-    def _reduce_at(self, indices: list[Operand], initial: list[Operand]) -> list[Operand]:
-        reducing = [d for d, reduces in enumerate(self.generic.reductions) if reduces]
-        lanes = self._lanes(self.sizes[reducing[-1]]) if reducing else 0
-        if lanes:
-            return self._by_lanes(indices, reducing, lanes, initial)
-        return self._one_by_one(indices, reducing, initial)
+            self._put(indices, reduced)
+
+        self.e.nest([self.sizes[d] for d in parallel], outer)
+
+    def _put(
+        self, indices: list[Operand], reduced: Callable[[list[Operand]], list[Operand]]
+    ) -> None:
+        """Store what the initial values at a point are `reduced` to."""
+        where = [self._out_indices(n, indices) for n in range(len(self.places))]
+        initial = [
+            "poison" if self.peeled else self.e.element(tensor, at)
+            for tensor, at in zip(self.initial, where, strict=True)
+        ]
+        for place, at, value in zip(self.places, where, reduced(initial), strict=True):
+            self.e.store(place, at, value)
+
+    def _rows_together(self, parallel: Sequence[int], lanes: int) -> tuple[int, int]:
+        """
+        Return along which dimension rows are reduced together, and how many are at a time.
+
+        They are rows of one block that leave vectors of partial results.
+        """
+        real = [d for d in parallel if self.sizes[d] != 1]
+        size = self.sizes[real[0]] if len(real) == 1 else None
+        if not lanes or not isinstance(size, int) or not self._is_by_vectors:
+            return 0, 1
+        return real[0], rows_together(size, self._width(lanes))
+
+    def _by_rows(self, rows: int, count: int, reducing: list[int], lanes: int) -> None:
+        """Reduce so many rows along a dimension at a time; see `folded_rows`."""
+        e, b, type, width = self.e, self.e.builder, self.accumulators[0], self._width(lanes)
+        vectors, totals = e.allocate((count * width,), type), e.allocate((count,), type)
+        indices: list[Operand] = [0] * len(self.sizes)
+
+        def combined(lanes: int, one: Operand, other: Operand) -> Operand:
+            return self._partial(one, other, _vector(type, lanes))[0]
+
+        def group(numbers: list[Operand]) -> None:
+            first = b.mul(numbers[0], count)
+
+            def row(number: list[Operand]) -> None:
+                indices[rows] = b.add(first, number[0])
+                (partial,) = self._partial_results(indices, reducing, lanes)
+                place = e.address(vectors, [b.mul(number[0], width)])
+                vector = self._one_vector(partial, lanes)
+                b.store(_vector(type, width).register, vector, place, type.bytes)
+
+            def finish(number: list[Operand]) -> None:
+                indices[rows] = b.add(first, number[0])
+                total = [e.load(totals, number)]
+                self._put(indices, lambda old: self._finished(indices, reducing, total, old))
+
+            e.nest([count], row)
+            places = [e.address(vectors, [number * width]) for number in range(count)]
+            found = [b.load(_vector(type, width).register, place, type.bytes) for place in places]
+            total = fold_rows(b, type.register, type.bytes, width, found, combined)
+            b.store(_vector(type, count).register, total, e.address(totals, [0]), type.bytes)
+            e.nest([count], finish, parallel=not self._numbers)
+
+        e.nest([b.div(self.sizes[rows], count)], group)
 
     def _lanes(self, extent: Operand) -> int:
         """How many partial results to keep side by side; 0 for one."""
@@ -281,9 +338,10 @@ class Reduction:
 
     # --- side by side --------------------------------------------------------------------
 
-    def _by_lanes(
-        self, indices: list[Operand], reducing: list[int], lanes: int, initial: list[Operand]
-    ) -> list[Operand]:
+    def _partial_results(
+        self, indices: list[Operand], reducing: list[int], lanes: int
+    ) -> list[View]:
+        """Return so many partial results of what is reduced at a point."""
         e = self.e
         last = reducing[-1]
         partial = [e.allocate((lanes,), type) for type in self.accumulators]
@@ -339,14 +397,23 @@ class Reduction:
 
         rest_of_row(indices, 1)
         self._other_rows(indices, outer, rest_of_row)
-        totals = self._fold(partial, lanes)
+        return partial
+
+    def _finished(
+        self,
+        indices: list[Operand],
+        reducing: list[int],
+        totals: list[Operand],
+        initial: list[Operand],
+    ) -> list[Operand]:
+        """Return what all that is reduced at a point makes, which is `totals` of numbers."""
         if self._numbers:
 
             def carefully() -> Operand:
                 return self._one_by_one(indices, reducing, [NAN])[0]
 
             assert self.combiner is not None
-            totals = [extremum(e, self.combiner, self.types[0], totals[0], carefully)]
+            totals = [extremum(self.e, self.combiner, self.types[0], totals[0], carefully)]
         return self._with_initial(totals, initial)
 
     def _other_rows(
@@ -448,7 +515,7 @@ class Reduction:
     def _fold(self, partial: list[View], lanes: int) -> list[Operand]:
         """Combine all partial results."""
         e = self.e
-        if self._numbers or self.combiner in ELEMENTWISE:
+        if self._is_by_vectors:
             return [self._fold_vector(partial[0], lanes)]
         half = lanes // 2
         while half >= 1:
@@ -465,12 +532,19 @@ class Reduction:
             half //= 2
         return [e.load(place, [0]) for place in partial]
 
-    def _fold_vector(self, partial: View, lanes: int) -> Operand:
-        """Combine partial results by halves in registers: LLVM takes short loops apart."""
-        e, type = self.e, partial.type
-        b = e.builder
-        width = min(e.target.lanes(type.bytes), lanes)
-        vector = replace(type, register=f"<{width} x {type.register}>")
+    @property
+    def _is_by_vectors(self) -> bool:
+        """Return whether partial results are combined as vectors."""
+        return self._numbers or self.combiner in ELEMENTWISE
+
+    def _width(self, lanes: int) -> int:
+        """Return how many of so many partial results a vector holds."""
+        return min(self.e.target.lanes(self.accumulators[0].bytes), lanes)
+
+    def _one_vector(self, partial: View, lanes: int) -> Operand:
+        """Combine partial results to as many as a vector holds."""
+        e, b, type, width = self.e, self.e.builder, partial.type, self._width(lanes)
+        vector = _vector(type, width)
         whole: list[Operand] = [
             b.load(vector.register, e.address(partial, [start]), type.bytes)
             for start in range(0, lanes, width)
@@ -479,16 +553,20 @@ class Reduction:
             half = len(whole) // 2
             pairs = zip(whole[half:], whole[:half], strict=True)
             whole = [self._partial(high, low, vector)[0] for high, low in pairs]
-        last = whole[0]
+        return whole[0]
+
+    def _fold_vector(self, partial: View, lanes: int) -> Operand:
+        """Combine partial results by halves in registers: LLVM takes short loops apart."""
+        b, type, width = self.e.builder, partial.type, self._width(lanes)
+        last = self._one_vector(partial, lanes)
         while width > 1:
-            register, width = vector.register, width // 2
+            register, width = _vector(type, width).register, width // 2
             low, high = (
                 b.shuffled(register, last, "poison", range(start, start + width))
                 for start in (0, width)
             )
-            vector = replace(type, register=f"<{width} x {type.register}>")
-            last = self._partial(high, low, vector)[0]
-        return b.value(f"extractelement {vector.register} {last}, i64 0")
+            last = self._partial(high, low, _vector(type, width))[0]
+        return b.value(f"extractelement {_vector(type, width).register} {last}, i64 0")
 
     def _with_initial(self, totals: list[Operand], initial: list[Operand]) -> list[Operand]:
         e = self.e
@@ -498,6 +576,10 @@ class Reduction:
             return self._merge(totals, initial)
         wide = [e.widen(self.types[0], initial[0])]
         return [e.narrow(self.types[0], self._merge(totals, wide)[0])]
+
+
+def _vector(type: Type, lanes: int) -> Type:
+    return replace(type, register=f"<{lanes} x {type.register}>")
 
 
 def _in_halves(left: LeftRow | None) -> Callable[[Emitter, int], str]:
