@@ -167,7 +167,7 @@ def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) ->
 def lanes_for(extent: int, element_bytes: int, bytes: int) -> int:
     """Return how many partial results to keep in `bytes` along `extent` elements; 0 for one."""
     lanes = bytes // element_bytes
-    while lanes > 4 and lanes * 2 > extent:
+    while lanes > 4 and lanes > extent:
         lanes //= 2
     return lanes if lanes > 4 else 0
 
