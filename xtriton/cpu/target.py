@@ -94,6 +94,13 @@ class Target:
         return self.vector_registers <= 16
 
     @property
+    def least_masked(self) -> int:
+        """The bytes of the narrowest elements of which a mask leaves vectors; more than any if none."""
+        if not self.masks:
+            return 16
+        return 1 if self.vector_bits == 512 else 4
+
+    @property
     def chains(self) -> int:
         """
         How many vectors a loop of long chains of operations computes at a time.

@@ -17,7 +17,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.apart_rows import MOST as MOST_APART
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.elementwise import element_users
+from xtriton.cpu.emitter.elementwise import FUNCTION_COST, element_users, op_cost
 from xtriton.cpu.emitter.generics import Generic
 from xtriton.cpu.emitter.hazards import is_stored_between
 from xtriton.cpu.emitter.runs import gather_of
@@ -38,8 +38,11 @@ def late_reads(e: Emitter, generic: Generic) -> list[Read] | None:
         return None
     if any(inner.name == "tensor.extract" for inner in inside) or gather_of(generic) is not None:
         return None
-    last = _last_reader(e, op, block)
-    if last is None or is_stored_between(e, block, e.liveness.position(op), last):
+    readers = _readers(e, op, block)
+    if readers is None or (_is_slow(e, inside) and any(map(_is_function, readers))):
+        return None
+    last = max(map(e.liveness.position, readers))
+    if is_stored_between(e, block, e.liveness.position(op), last):
         return None
     sources = [e.environment.get(load.operands[0]) for load in loads]
     # Of memory of our own nobody keeps count of what is stored there.
@@ -65,8 +68,11 @@ def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
     apart = source.strides[-1] if len(source.strides) == 2 else 1
     if not isinstance(apart, int) or not 1 < apart <= MOST_APART or not begins_first(load):
         return None
-    last = _last_reader(e, op, block)
-    if last is None or is_stored_between(e, block, e.liveness.position(op), last):
+    readers = _readers(e, op, block)
+    if readers is None or (_is_slow(e, inside) and any(map(_is_function, readers))):
+        return None
+    last = max(map(e.liveness.position, readers))
+    if is_stored_between(e, block, e.liveness.position(op), last):
         return None
     if source.storage.argument is None or source.sizes == shape:
         return None
@@ -93,8 +99,8 @@ def _element_of_part(
     return result
 
 
-def _last_reader(e: Emitter, op: Operation, block: Block) -> int | None:
-    """Return the place of the last op on elements of what `op` makes, unless there are many."""
+def _readers(e: Emitter, op: Operation, block: Block) -> set[Operation] | None:
+    """Return `op` and the ops on elements of what it makes, unless there are many."""
     seen, pending = {op}, [op]
     while pending:
         for user in element_users(pending.pop()):
@@ -103,4 +109,16 @@ def _last_reader(e: Emitter, op: Operation, block: Block) -> int | None:
                 pending.append(user)
         if len(seen) > MOST_USERS:
             return None
-    return max(map(e.liveness.position, seen))
+    return seen
+
+
+def _is_slow(e: Emitter, ops: Sequence[Operation]) -> bool:
+    """Return whether what loads so keeps LLVM from vectors: narrow elements under a mask do."""
+    loads = [op for op in ops if op.name == "memref.load"]
+    least = min(e.type(load.results[0].type).bytes for load in loads)
+    return least < e.target.least_masked and any(op.name == "scf.if" for op in ops)
+
+
+def _is_function(op: Operation) -> bool:
+    """Return whether an op computes a function of each element, which takes long without vectors."""
+    return any(op_cost(inner) >= FUNCTION_COST for inner in op.walk())
