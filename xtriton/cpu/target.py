@@ -42,7 +42,8 @@ class Target:
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known;
     `asks_near` says that what the next program reads is best asked for into the first cache, and
-    `asks_in_order` line by line, not from page to page.
+    `asks_in_order` line by line, not from page to page; `asks_for_rows` that a loop had better ask
+    for the block of rows of its next turn.
     Products read rows of a matrix where they are that are `near_bytes` apart at most, or that
     run along K and are `near_bytes_along` apart; unless `packing_pays` they do so however many
     programs read them; `asks_in_place` says that they ask for the rows that come next, which the
@@ -65,6 +66,7 @@ class Target:
     last_cache: int = 0
     asks_near: bool = False
     asks_in_order: bool = False
+    asks_for_rows: bool = True
     near_bytes: int = 512
     near_bytes_along: int = 512
     packing_pays: bool = True
@@ -168,6 +170,8 @@ def _core() -> Target:
     if has("avx2"):
         units = frozenset(filter(has, NARROW_UNITS))
         narrow = Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
+        # Their second caches lose lines of rows that lie as far from each other as pages do.
+        narrow = replace(narrow, asks_for_rows=False)
         # These multiply slowly enough to read rows where they lie, if those are near, and six at a
         # time, which leave room in the first cache even if they fall on the same lines.
         narrow = replace(narrow, masks=True, looked_up=8 if narrow.fma else 0)

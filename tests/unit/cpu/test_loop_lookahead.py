@@ -122,11 +122,14 @@ def sums_of_columns() -> str:
 """
 
 
-def rows_asked_for(build: Any, asked: list[int], pitch: int, step: int) -> list[int]:
+def rows_asked_for(
+    build: Any, asked: list[int], pitch: int, step: int, *, may_ask: bool = True
+) -> list[int]:
     """Return what is asked for, in bytes behind the beginning of x."""
     x = np.arange(step * (TURNS - 1) + pitch * (ROWS - 1) + COLUMNS, dtype=np.float32) % 7
     y = np.zeros(COLUMNS, np.float32)
-    build(ARGUMENTS + ", %pitch: i32", sums_of_columns())(1, [x, y, step, TURNS, pitch])
+    kernel = build(ARGUMENTS + ", %pitch: i32", sums_of_columns(), asks_for_rows=may_ask)
+    kernel(1, [x, y, step, TURNS, pitch])
     rows = [step * turn + pitch * row for turn in range(TURNS) for row in range(ROWS)]
     np.testing.assert_array_equal(y, sum(x[row : row + COLUMNS] for row in rows))
     return [at - x.ctypes.data for at in asked]
@@ -145,6 +148,15 @@ def test_blocks_of_rows_of_a_large_matrix_are_asked_for(
         for row in range(ROWS)
         for line in (0, LINE)
     ]
+
+
+def test_blocks_of_rows_are_asked_for_where_that_pays(
+    build: Any, asked: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    """Some second caches lose lines that are pages apart before they are read."""
+    monkeypatch.setattr(loop_lookahead, "LARGE", 0)
+    assert rows_asked_for(build, asked, PITCH, COLUMNS, may_ask=False) == []
+    assert rows_asked_for(build, asked, PITCH, COLUMNS) != []
 
 
 @pytest.mark.parametrize("large, pitch", [(True, NEAR // 4 - 1), (False, PITCH)])

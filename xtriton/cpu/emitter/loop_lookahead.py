@@ -7,7 +7,8 @@ Where a block begins, and where it began in the last turn, tells where it likely
 but time depends on it.
 
 A block of many rows that the loop adds up is asked for one turn before, if all that a launch reads
-is more than a core's share of the last cache, from where rows come quickly enough by themselves.
+is more than a core's share of the last cache, from where rows come quickly enough by themselves;
+not on all CPUs (`target`).
 """
 
 from collections.abc import Sequence
@@ -53,7 +54,8 @@ def ask_for_later(
     if len(extents) == 2:
         (across, count), (along, _) = extents
         fits = along == len(shape) - 1 and lines <= MOST_IN_ROW and lines * count <= MOST_IN_BLOCK
-        if fits and not to_store and _is_added_up(op.results[0]):
+        may_ask = e.target.asks_for_rows and not to_store
+        if fits and may_ask and _is_added_up(op.results[0]):
             _ask_for_rows(e, loop, block, (across, count), lines)
     elif prod(shape) == shape[-1] and lines <= MOST_LINES:
         _ask_for_row(e, loop, block, lines, to_store)
