@@ -69,7 +69,7 @@ def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
     if not isinstance(apart, int) or not 1 < apart <= MOST_APART or not begins_first(load):
         return None
     readers = _readers(e, op, block)
-    if readers is None or (_is_slow(e, inside) and any(map(_is_function, readers))):
+    if readers is None:
         return None
     last = max(map(e.liveness.position, readers))
     if is_stored_between(e, block, e.liveness.position(op), last):
