@@ -164,10 +164,14 @@ def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) ->
     )
 
 
-def lanes_for(extent: int, element_bytes: int, bytes: int) -> int:
-    """Return how many partial results to keep in `bytes` along `extent` elements; 0 for one."""
-    lanes = bytes // element_bytes
-    while lanes > 4 and lanes > extent:
+def lanes_for(extent: int, element_bytes: int, bytes: int, *, at_once: bool = False) -> int:
+    """
+    Return how many partial results to keep in `bytes` along `extent` elements; 0 for one.
+
+    All elements may be such `at_once`; otherwise there are at least twice as many.
+    """
+    lanes, least = bytes // element_bytes, 1 if at_once else 2
+    while lanes > 4 and lanes * least > extent:
         lanes //= 2
     return lanes if lanes > 4 else 0
 

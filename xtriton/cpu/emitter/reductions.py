@@ -284,11 +284,16 @@ class Reduction:
         e.nest([b.div(self.sizes[rows], count)], group)
 
     def _lanes(self, extent: Operand) -> int:
-        """How many partial results to keep side by side; 0 for one."""
+        """
+        How many partial results to keep side by side; 0 for one.
+
+        With AVX2 a loop of two turns of fewer vectors goes through memory.
+        """
         if not isinstance(extent, int) or not (self.combiner or self.same_kind):
             return 0
         element_bytes = max(type.bytes for type in self.accumulators)
-        return lanes_for(extent, element_bytes, self._partial_bytes())
+        at_once = self.e.target.has_few_registers
+        return lanes_for(extent, element_bytes, self._partial_bytes(), at_once=at_once)
 
     def _partial_bytes(self) -> int:
         """
