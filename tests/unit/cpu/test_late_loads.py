@@ -8,6 +8,8 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import emitted, kernel_text
 from xtriton.cpu import compile_module
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import Target
 
 SIZE = 64
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
@@ -82,3 +84,70 @@ def test_loops(between: str, loops: int):
     """Loads and sums are one loop, unless something is stored in between."""
     text = emitted(ARGUMENTS, body(between))
     assert text.count("\nloop") == loops
+
+
+ZEN = Target("x86_64-unknown-linux-gnu", "znver3", 256, 16, fma=True, half=True, masks=True)
+WIDE = Target("x86_64-unknown-linux-gnu", "znver4", 512, 32, fma=True, half=True, masks=True)
+PLAIN = Target("x86_64-unknown-linux-gnu", "x86-64", 128, 16, fma=False, half=False)
+
+
+def masked(type: str, function: str) -> str:
+    """Return a kernel that loads what lies behind a place that is asked of each element."""
+    block, place = f"tensor<{SIZE}x{type}>", f"memref<{SIZE}x{type}, strided<[1]>>"
+    return f"""
+    %from = memref.cast %x : memref<*x{type}> to memref<?x{type}>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*x{type}> to {place}
+    %e = tensor.empty() : {block}
+    %none = arith.constant 0.5 : {type}
+    %first = arith.constant 7 : index
+    %a = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : {block}) {{
+    ^bb0(%old: {type}):
+      %i = linalg.index 0 : index
+      %is = arith.cmpi sge, %i, %first : index
+      %v = scf.if %is -> ({type}) {{
+        %at = arith.subi %i, %first : index
+        %in = memref.load %from[%at] : memref<?x{type}>
+        scf.yield %in : {type}
+      }} else {{
+        scf.yield %none : {type}
+      }}
+      linalg.yield %v : {type}
+    }} -> {block}
+    %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%a : {block}) outs(%e : {block}) {{
+    ^bb0(%p: {type}, %old: {type}):
+      %s = {function} %p : {type}
+      linalg.yield %s : {type}
+    }} -> {block}
+    bufferization.materialize_in_destination %r in writable %to : ({block}, {place}) -> ()
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "type", "function", "alone"),
+    [
+        (ZEN, "f16", "math.exp", True),
+        (ZEN, "f16", "arith.negf", False),
+        (ZEN, "f32", "math.exp", False),
+        (WIDE, "f16", "math.exp", False),
+        (PLAIN, "f32", "math.exp", True),
+    ],
+)
+def test_what_keeps_functions_from_vectors_is_loaded_by_itself(
+    target: Target, type: str, function: str, alone: bool
+):
+    """No vector of narrow elements is loaded in part with AVX2, and none at all with less."""
+    arguments = f"%x: memref<*x{type}>, %o: memref<*x{type}>"
+    module = xtriton.parse(kernel_text(arguments, masked(type, function)))
+    text = emit_kernel(module, target, None).text
+    assert text[: text.index("ret void")].count("\nloop") == (2 if alone else 1)
+
+
+@pytest.mark.parametrize("type", ["f16", "f32"])
+def test_functions_of_what_a_mask_leaves(check: Any, type: str):
+    number = {"f16": np.float16, "f32": np.float32}[type]
+    x = np.linspace(-1, 1, SIZE).astype(number)
+    arguments = f"%x: memref<*x{type}>, %o: memref<*x{type}>"
+    values = [x, np.zeros(SIZE, number)]
+    found = check(arguments, masked(type, "math.exp"), values, rtol=1e-3)[1]
+    expected = np.exp(np.concatenate([np.full(7, 0.5), x[:-7].astype(np.float64)]))
+    np.testing.assert_allclose(found, expected, rtol=1e-3)
