@@ -120,5 +120,5 @@ def _is_slow(e: Emitter, ops: Sequence[Operation]) -> bool:
 
 
 def _is_function(op: Operation) -> bool:
-    """Return whether an op computes a function of each element, which takes long without vectors."""
+    """Return whether an op computes a function of each element, which vectors do sooner."""
     return any(op_cost(inner) >= FUNCTION_COST for inner in op.walk())
