@@ -97,7 +97,7 @@ class Target:
 
     @property
     def least_masked(self) -> int:
-        """The bytes of the narrowest elements that vectors are loaded of in part; 16 if none are."""
+        """The bytes of the narrowest elements that vectors are loaded of in part, or 16."""
         if not self.masks:
             return 16
         return 1 if self.vector_bits == 512 else 4
