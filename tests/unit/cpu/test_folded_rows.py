@@ -1,5 +1,6 @@
 """Rows that are reduced together: in order, each as by itself, and in few steps."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -114,3 +115,28 @@ def test_rows_of_other_floats_together(check: Any, type: str):
         rtol=2e-2,
     )[1]
     np.testing.assert_allclose(found, x.astype(np.float64).sum(1), rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.parametrize("shape", [(4, 8, 40), (8, 1, 40), (1, 8, 40)])
+def test_rows_of_blocks_of_three_dimensions(check: Any, shape: tuple[int, int, int]):
+    x = RNG.normal(size=shape).astype(np.float32)
+    found = check(
+        "%x: memref<*xf32>, %o: memref<*xf32>",
+        reduce_body(shape, [2], "arith.addf", "f32", "0.0"),
+        [x, np.zeros(shape[:2], np.float32)],
+        rtol=1e-5,
+    )[1]
+    np.testing.assert_allclose(found.reshape(shape[:2]), x.sum(2), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("target", "vectors"), [(ZEN, 4), (WIDE, 2)], ids=["AVX2", "AVX-512"])
+def test_all_of_a_short_row_at_once_where_registers_are_few(target: Target, vectors: int):
+    """Two turns of fewer vectors would go through memory there."""
+    columns = 4 * target.lanes(4)
+    body = reduce_body((16, columns), [1], "arith.addf", "f32", "0.0")
+    module = xtriton.parse(kernel_text("%x: memref<*xf32>, %o: memref<*xf32>", body))
+    text = emit_kernel(module, target, None).text
+    # Beside them there are vectors and totals of the rows that come together, and the result.
+    rows = target.lanes(4)
+    buffers = {int(lanes) for lanes in re.findall(r"alloca \[(\d+) x float\]", text)}
+    assert buffers == {vectors * rows, rows * rows, rows, 16}
