@@ -23,7 +23,7 @@ class Lanes:
 
     def __init__(self) -> None:
         self.vectors: dict[Operand, list[str]] = {}
-        self.shuffles = 0
+        self.orders = list[Sequence[int]]()
 
     def new(self, lanes: list[str]) -> str:
         name = f"%{len(self.vectors)}"
@@ -31,7 +31,7 @@ class Lanes:
         return name
 
     def shuffled(self, _: str, a: Operand, b: Operand, order: Sequence[int]) -> str:
-        self.shuffles += 1
+        self.orders.append(order)
         both = self.vectors[a] + self.vectors.get(b, [])
         return self.new([both[lane] for lane in order])
 
@@ -59,7 +59,19 @@ def test_rows_are_combined_as_by_themselves(bytes: int, lanes: int, count: int):
     )
     assert b.vectors[found] == [by_halves(row) for row in rows]
     halved = (lanes // count - 1).bit_length() * count
-    assert b.shuffles == 2 * (halved + count - 1)
+    assert len(b.orders) == 2 * (halved + count - 1)
+
+
+def test_lanes_stay_in_their_part_of_a_vector():
+    """All steps but the first do, of which the halves are such parts: to cross them takes longer."""
+    b, part = Lanes(), 4
+    rows = [b.new([f"{row}.{lane} " for lane in range(8)]) for row in range(8)]
+    fold_rows(cast(IRBuilder, b), "float", 4, 8, rows, b.combined)
+    crossing = [
+        any(lane % 8 // part != place // part for place, lane in enumerate(order))
+        for order in b.orders
+    ]
+    assert crossing == [True] * 8 + [False] * 6
 
 
 def test_as_many_rows_as_lanes_come_together():
