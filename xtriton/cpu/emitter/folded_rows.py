@@ -43,42 +43,27 @@ def fold_rows(
     They are vectors of so many `lanes`, of `bytes` of the LLVM type `element`, and a power of two,
     but no more than lanes.
     """
+
+    def halved(lanes: int, left: int, low: Sequence[int], one: Operand, other: Operand) -> Operand:
+        """Combine what lies in lanes from `low` on with the other halves of what is `left`."""
+        vector, high = f"<{lanes} x {element}>", [lane + left // 2 for lane in low]
+        upper, lower = (b.shuffled(vector, one, other, order) for order in (high, low))
+        return combine(len(low), upper, lower)
+
     while lanes > len(rows):
-        rows, lanes = [_folded(b, element, lanes, row, combine) for row in rows], lanes // 2
+        rows = [halved(lanes, lanes, range(lanes // 2), row, "poison") for row in rows]
+        lanes //= 2
     part = max(PART // bytes, 1)
     vectors: list[Operand] = [""] * len(rows)
     for place, row in zip(_places(lanes, part), rows, strict=True):
         vectors[place] = row
     left = lanes
     while left > 1:
-        order = _order(lanes, left, part)
+        low = [start + lane for start in _order(lanes, left, part) for lane in range(left // 2)]
         pairs = zip(vectors[::2], vectors[1::2], strict=True)
-        vectors = [_merged(b, element, lanes, left, pair, order, combine) for pair in pairs]
+        vectors = [halved(lanes, left, low, *pair) for pair in pairs]
         left //= 2
     return vectors[0]
-
-
-def _folded(b: IRBuilder, element: str, lanes: int, row: Operand, combine: Combine) -> Operand:
-    """Return one half of a vector combined with the other."""
-    halves = range(lanes // 2), range(lanes // 2, lanes)
-    low, high = (b.shuffled(f"<{lanes} x {element}>", row, "poison", half) for half in halves)
-    return combine(lanes // 2, high, low)
-
-
-def _merged(
-    b: IRBuilder,
-    element: str,
-    lanes: int,
-    left: int,
-    pair: tuple[Operand, Operand],
-    order: Sequence[int],
-    combine: Combine,
-) -> Operand:
-    """Return halves of the numbers that are `left` of each row combined with the other halves."""
-    low = [start + lane for start in order for lane in range(left // 2)]
-    high = [lane + left // 2 for lane in low]
-    vector = f"<{lanes} x {element}>"
-    return combine(lanes, b.shuffled(vector, *pair, high), b.shuffled(vector, *pair, low))
 
 
 def _order(lanes: int, left: int, part: int) -> list[int]:

@@ -41,8 +41,7 @@ def late_reads(e: Emitter, generic: Generic) -> list[Read] | None:
     readers = _readers(e, op, block)
     if readers is None or (_is_slow(e, inside) and any(map(_is_function, readers))):
         return None
-    last = max(map(e.liveness.position, readers))
-    if is_stored_between(e, block, e.liveness.position(op), last):
+    if _is_stored_before_last(e, op, block, readers):
         return None
     sources = [e.environment.get(load.operands[0]) for load in loads]
     # Of memory of our own nobody keeps count of what is stored there.
@@ -69,10 +68,7 @@ def late_block(e: Emitter, load: StagedLoad) -> Lazy | None:
     if not isinstance(apart, int) or not 1 < apart <= MOST_APART or not begins_first(load):
         return None
     readers = _readers(e, op, block)
-    if readers is None:
-        return None
-    last = max(map(e.liveness.position, readers))
-    if is_stored_between(e, block, e.liveness.position(op), last):
+    if readers is None or _is_stored_before_last(e, op, block, readers):
         return None
     if source.storage.argument is None or source.sizes == shape:
         return None
@@ -110,6 +106,14 @@ def _readers(e: Emitter, op: Operation, block: Block) -> set[Operation] | None:
         if len(seen) > MOST_USERS:
             return None
     return seen
+
+
+def _is_stored_before_last(
+    e: Emitter, op: Operation, block: Block, readers: set[Operation]
+) -> bool:
+    """Return whether anything is stored between `op` and the last of its readers."""
+    last = max(map(e.liveness.position, readers))
+    return is_stored_between(e, block, e.liveness.position(op), last)
 
 
 def _is_slow(e: Emitter, ops: Sequence[Operation]) -> bool:
