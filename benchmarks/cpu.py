@@ -6,16 +6,19 @@ Speed of native code beside what the machine can do, torch, NumPy and Inductor's
 Each row is measured in rounds, in which a kernel, its peers and the machine take turns: on one
 thread (in CPU time), and on all (on the wall). Others may use the same memory for a second or for
 minutes, and have a core go slower, so what took its turn in the same round is compared, and the
-median of all rounds counts. `of the machine` is the share of what `machine` measures: of the peak
-of multiply-adds for a product, of the triad's bandwidth where vectors go through memory. Exit code
-1 if a bar is missed.
+median of all rounds counts. Who comes after whom is another one in each round, as the caches, and
+what a core reads ahead, are as the one before left them. `of the machine` is the share of what
+`machine` measures: of the peak of multiply-adds for a product, of the triad's bandwidth where
+vectors go through memory. Exit code 1 if a bar is missed.
 """
 
+import random
 import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import machine
@@ -80,15 +83,20 @@ def rounds_of(
 ) -> list[dict[str, float]]:
     """Return seconds by name, and those that the machine takes at its `fastest`, of each round."""
     clock, rounds = machine.clock_of(peaks.threads), list[dict[str, float]]()
+    turns, chance = (
+        {name: partial(best, each, clock) for name, each in work.items()},
+        random.Random(0),
+    )
+    turns[MACHINE] = fastest
     # NumPy's matrix products have threads of their own.
     with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):
             seconds: dict[str, float] = {}
-            for name, each in work.items():
+            for name in chance.sample(list(turns), len(turns)):
                 if peaks.threads > 1:
                     time.sleep(REST_SECONDS)
-                seconds[name] = best(each, clock)
-            rounds.append(seconds | {MACHINE: fastest()})
+                seconds[name] = turns[name]()
+            rounds.append(seconds)
     return rounds
 
 

@@ -15,6 +15,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+# A peer that is held back would flatter; they look as they are loaded.
+os.environ.pop("OPENBLAS_CORETYPE", None)
+os.environ.pop("OPENBLAS_L2_SIZE", None)
+os.environ.pop("ONEDNN_MAX_CPU_ISA", None)
+os.environ.pop("ATEN_CPU_CAPABILITY", None)
+
 import numpy as np
 
 from xtriton.cpu import jit

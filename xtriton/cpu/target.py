@@ -39,15 +39,17 @@ class Target:
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `tile_vectors`, a power of two, says how many vectors wide a register tile of a product is.
-    `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
+    `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors, and
+    `in_halves` says that these are done so;
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known;
     `asks_near` says that what the next program reads is best asked for into the first cache, and
     `asks_in_order` line by line, not from page to page; `asks_for_rows` that a loop had better ask
     for the block of rows of its next turn.
     Products read rows of a matrix where they are that are `near_bytes` apart at most, or that
-    run along K and are `near_bytes_along` apart; unless `packing_pays` they do so however many
-    programs read them; `asks_in_place` says that they ask for the rows that come next, which the
-    last cache is slow to bring.
+    run along K and are `near_bytes_along` apart, of B whole lines only unless it
+    `loads_across_lines` as quickly; unless `packing_pays` they do so however many programs read
+    them; `asks_in_place` says that they ask for the rows that come next, which the last cache is
+    slow to bring. Panels that may be read so are `depth_in_place` times as deep as others.
     `masks` tells of vectors that are loaded in part at no cost, `looked_up` how many numbers of
     a register an instruction looks up others by (8 with AVX2, 16 with AVX-512, which also scales
     by powers of two; 0 with others), `rounds_bf16` of an instruction that rounds 32 f32 to bf16;
@@ -63,12 +65,15 @@ class Target:
     half: bool
     tile_vectors: int = 2
     memory_bits: int = 0
+    in_halves: bool = False
     last_cache: int = 0
     asks_near: bool = False
     asks_in_order: bool = False
     asks_for_rows: bool = True
     near_bytes: int = 512
     near_bytes_along: int = 512
+    loads_across_lines: bool = False
+    depth_in_place: int = 1
     packing_pays: bool = True
     asks_in_place: bool = False
     masks: bool = False
@@ -79,7 +84,7 @@ class Target:
     @property
     def least_bits(self) -> int:
         """The width of vectors that narrower ones are no quicker than."""
-        return self.memory_bits or self.vector_bits
+        return self.vector_bits // 2 if self.in_halves else self.vector_bits
 
     @property
     def holds_two_rows_near(self) -> bool:
@@ -154,17 +159,19 @@ def _core() -> Target:
         tiles = TILE_UNITS if _may_use_tiles(triple) else ()
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, looked_up=16)
-        if cpu in IN_HALVES:
-            wide = replace(wide, memory_bits=256)
-        if cpu in IN_ORDER:
-            wide = replace(wide, asks_in_order=True)
+        # Tiles with so many registers read rows less than a page apart as quickly as panels.
+        wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1, packing_pays=False)
         if cpu in (*IN_HALVES, *IN_ORDER):
-            wide = replace(wide, asks_near=True)
+            wide = replace(wide, asks_near=True, memory_bits=256)
         else:
             # Two multiply-adds a cycle, and as many loads: wider tiles leave more of these.
             wide = replace(wide, tile_vectors=4, asks_in_place=True)
-        # Tiles with so many registers read rows less than a page apart as quickly as panels.
-        wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1, packing_pays=False)
+        if cpu in IN_HALVES:
+            wide = replace(wide, in_halves=True)
+        if cpu in IN_ORDER:
+            wide = replace(wide, asks_in_order=True, loads_across_lines=True)
+            # Sums gain more by staying in registers than B does by staying in the first cache.
+            wide = replace(wide, near_bytes_along=PAGE, depth_in_place=4)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):

@@ -204,12 +204,17 @@ def check(native: Callable[..., list[np.ndarray[Any, Any]]]) -> Check:
 
 @pytest.fixture
 def build() -> Callable[..., Kernel]:
-    """Compile a kernel, for a CPU of which other `facts` hold than of this one."""
+    """
+    Compile a kernel, for a CPU of which other `facts` hold than of this one.
+
+    Its panels are as deep as `panel_depth` says unless these tell.
+    """
 
     def compile_text(
         arguments: str, body: str, *, optimization: int = 1, **facts: object
     ) -> Kernel:
-        module, target = xtriton.parse(kernel_text(arguments, body)), replace(host(), **facts)
+        module = xtriton.parse(kernel_text(arguments, body))
+        target = replace(host(), **{"depth_in_place": 1} | facts)
         return compile_module(module, optimization=optimization, target=target)
 
     return compile_text

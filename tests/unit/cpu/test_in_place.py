@@ -1,11 +1,15 @@
 """Blocks that products read where they are, instead of packing them."""
 
 import ctypes
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
 from tests.unit.cpu.test_panels import (
     COLUMNS,
     ROWS,
@@ -19,10 +23,10 @@ from tests.unit.cpu.test_panels import (
     shelf_state,
 )
 from xtriton.cpu.arenas import arena
-from xtriton.cpu.emitter import shelves
+from xtriton.cpu.emitter import emit_kernel, shelves
 from xtriton.cpu.emitter.panels import panel_depth
 from xtriton.cpu.emitter.tiles import STEPS
-from xtriton.cpu.target import host
+from xtriton.cpu.target import Target, host
 
 DEPTH = panel_depth(host())
 
@@ -109,3 +113,39 @@ def test_blocks_that_do_not_follow_each_other(build: Any, depth: int, turned: st
     np.testing.assert_array_equal(c, a @ b)
     failed = shelf_state(kernel, shelves.most_panels(host()))[shelves.FAILED]
     assert failed == (depth % STEPS != 0 or order != "")
+
+
+@pytest.mark.parametrize("depth", [DEPTH + 4, 2 * DEPTH, 2 * DEPTH + 6])
+def test_deep_panels_in_place(build: Any, depth: int):
+    """Sums stay in registers for all of a panel, of which nothing is packed."""
+    kernel = build(*product(), **near_by(FAR), packing_pays=False, depth_in_place=2)
+    a, b = operands(depth)
+    a[a == 0] = b[b == 0] = 1
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    numbers = packed(kernel, lambda: kernel((3, 2, 1), [a, b, c, depth, *pitches(a, b)], threads=1))
+    np.testing.assert_array_equal(c, a @ b)
+    assert numbers < DEPTH * N
+
+
+@pytest.mark.parametrize("type, panels", [("f32", 2), ("f16", 3)])
+def test_panels_that_may_be_in_place_are_deeper(build: Any, type: str, panels: int):
+    """Those of numbers that are converted are packed in any case."""
+    kernel = build(*product("", type), **near_by(0), depth_in_place=2)
+    a, b = operands(2 * DEPTH + 3)
+    stored = [x.astype(np.float32 if type == "f32" else np.float16) for x in (a, b)]
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    for _ in range(2):  # The first launch times programs, alone.
+        kernel((3, 2, 1), [*stored, c, a.shape[1], *pitches(*stored)], threads=1)
+    np.testing.assert_array_equal(c, a @ b)
+    assert shelf_state(kernel, shelves.most_panels(host()))[shelves.MISSED] == 3 * panels
+
+
+@pytest.mark.parametrize("bits, across, whole", [(512, False, 1), (512, True, 0), (256, False, 0)])
+def test_rows_of_parts_of_lines_stay_where_those_are_as_quick(bits: int, across: bool, whole: int):
+    """Else only rows of B that are whole lines, or short."""
+    target = Target("x86_64", "y", bits, 32, fma=True, half=True, masks=True, packing_pays=False)
+    target = replace(target, **near_by(4095), loads_across_lines=across)
+    text = emit_kernel(xtriton.parse(kernel_text(*product())), target).text
+    pitch = re.findall(r"%(\w+) = mul nsw i64 %\w+, 4\n", text)
+    checks = re.findall(r"(?:srem|urem) i64 %(\w+), 64\b", text)
+    assert len(set(checks) & set(pitch)) == whole

@@ -277,7 +277,8 @@ def test_what_is_packed_next_is_asked_for(asked: list[int], turned: str, type: s
     """All of A but its first block along K; where others packed that, what comes after them."""
     # B is packed, too.
     facts = {**near_by(0), "packing_pays": True}
-    target = replace(host(), units=host().units - TILE_UNITS, **facts)
+    plain = {"units": host().units - TILE_UNITS, "depth_in_place": 1}
+    target = replace(host(), **plain, **facts)
     module = xtriton.parse(kernel_text(*product(turned, type)))
     kernel = compile_module(module, optimization=1, target=target)
     deep = 2 * DEPTH if type == "bf16" and "avx512bf16" in target.units else DEPTH

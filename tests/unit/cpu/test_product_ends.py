@@ -137,10 +137,10 @@ def test_a_few_last_columns_are_dot_products(build: Any):
             assert np.all(c[:, columns:] == 7)
 
 
-@pytest.mark.parametrize("memory_bits, widths", [(0, {16}), (256, {16, 8})])
-def test_the_last_columns_are_as_narrow_as_pays(memory_bits: int, widths: set[int]):
+@pytest.mark.parametrize("in_halves, widths", [(False, {16}), (True, {16, 8})])
+def test_the_last_columns_are_as_narrow_as_pays(in_halves: bool, widths: set[int]):
     """A CPU that does vectors in halves is quicker with half of one."""
-    target = Target("x86_64", "y", 512, 32, fma=True, half=True, memory_bits=memory_bits)
+    target = Target("x86_64", "y", 512, 32, fma=True, half=True, in_halves=in_halves)
     module = xtriton.parse(kernel_text(f"{ARGUMENTS}, %r: i32, %s: i32", EDGE))
     text = emit_kernel(module, target, None).text
     assert {int(n) for n in re.findall(r"call <(\d+) x float> @llvm.fmuladd", text)} == widths

@@ -271,7 +271,7 @@ class InPlace:
             near = e.builder.less(pitch, target.near_bytes_along + 1)
             return e.builder.either(near, self.alone)
         b, near = e.builder, e.builder.less(pitch, target.near_bytes + 1)
-        if target.least_bits // 8 < LINE:
+        if target.loads_across_lines or target.least_bits // 8 < LINE:
             return near
         # A vector that is no line of its own is part of two, which is slower; few of a short row.
         return b.both(near, b.either(b.less(pitch, FEW + 1), b.equal(b.rem(pitch, LINE), 0)))

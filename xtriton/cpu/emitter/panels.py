@@ -513,7 +513,7 @@ def _on_unit(e: Emitter, op: Operation, place: View) -> UnitProduct | None:
 
 
 def panel_depth(target: Target) -> int:
-    """Return how many elements or words along K fill a panel."""
+    """Return how many elements or words along K fill a panel that is packed."""
     return STRIP // target.tile_vectors
 
 
@@ -522,7 +522,10 @@ def _depth(e: Emitter, op: Operation, place: View) -> int:
     on_unit, depth = _on_unit(e, op, place), panel_depth(e.target)
     if on_unit is not None:
         return depth * on_unit.unit.per_word
-    return depth if waiting_rows(e, op, 0) is None else pointed.DEPTH
+    if waiting_rows(e, op, 0) is not None:
+        return pointed.DEPTH
+    may_stay = all(e.type(value.type) == place.type for value in op.operands[:2])
+    return depth * e.target.depth_in_place if may_stay else depth
 
 
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
