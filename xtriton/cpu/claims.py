@@ -4,8 +4,8 @@ The loop that takes programs of a launch, which all kernels have in common:
     i32 xtriton_claim(ptr job, ptr arena, ptr run)
 
 It takes chunks of the grid from a job, which `xtriton.cpu.job` lays out and all threads share that
-work on a launch, and has `run` run them: see `emitter.job`. A job may say that the last programs
-are to be the first; see `emitter.turns`.
+work on a launch, and has `run` run them: see `emitter.job`. A job may say that some of the last
+programs come first, or all from the last group to the first one; see `emitter.turns`.
 
 It returns 0 where all programs have been taken, none failed, and no other thread would have paid.
 It also returns, with anything else, once it has run for a while, so that whoever waits for it can
@@ -23,8 +23,16 @@ from xtriton.cpu.job import CLAIM, read_fields
 from xtriton.cpu.module import Module
 from xtriton.cpu.target import Target, host
 
+NEAR, FAR = 4 << 20, 64 << 20
+"""
+Bytes of all programs from which on not all of it is left near the cores, and too small a part.
+
+Each group interrupts what processors read ahead.
+"""
+STEPS = 8
+"""The parts of what is `NEAR` of which one has come last and comes first: 512 KB."""
 GROUP = 16
-"""Programs that are run in their order where the last ones are run first."""
+"""Programs that are run in their order where all are run from the last group on."""
 SLICE_CHUNKS = 16
 """After so many times what a chunk should take it returns."""
 SHORT_OF_CHUNK = 128
@@ -37,7 +45,11 @@ _LOOP = """\
   %z_size = zext i32 %size2 to i64
   %plane = mul i64 %x_size, %y_size
   %grid = mul i64 %plane, %z_size
-  %returns = icmp ne i32 %back, 0
+  %returns = icmp slt i32 %back, 0
+  %last_first = call i32 @llvm.smax.i32(i32 %back, i32 0)
+  %last = zext i32 %last_first to i64
+  %not_last = sub i64 %grid, %last
+  %before = sub i64 0, %last
   %began = CLOCK
   br label %claim
 claim:
@@ -56,11 +68,16 @@ decode:
   %group = sub i64 %from, %in_group
   %behind = add i64 %group, GROUP
   %cut = call i64 @llvm.smin.i64(i64 %behind, i64 %end)
-  %to = select i1 %returns, i64 %cut, i64 %end
+  %is_last = icmp slt i64 %from, %last
+  %shift = select i1 %is_last, i64 %not_last, i64 %before
+  %shifted = add i64 %from, %shift
+  %end_of_last = call i64 @llvm.smin.i64(i64 %last, i64 %end)
+  %end_shifted = select i1 %is_last, i64 %end_of_last, i64 %end
+  %to = select i1 %returns, i64 %cut, i64 %end_shifted
   %not_behind = sub i64 %grid, %behind
   %mirrored = call i64 @llvm.smax.i64(i64 %not_behind, i64 0)
   %in_mirrored = add i64 %mirrored, %in_group
-  %first = select i1 %returns, i64 %in_mirrored, i64 %from
+  %first = select i1 %returns, i64 %in_mirrored, i64 %shifted
   %x_wide = urem i64 %first, %x_size
   %rest = udiv i64 %first, %x_size
   %y_wide = urem i64 %rest, %y_size
@@ -109,8 +126,8 @@ def symbols() -> dict[str, int]:
 def text(target: Target) -> str:
     """Return the LLVM IR of the loop."""
     module = Module()
-    for function in ("llvm.smin.i64", "llvm.smax.i64"):
-        module.declare("i64", function, ["i64", "i64"])
+    for type, function in (("i64", "smin"), ("i64", "smax"), ("i32", "smax")):
+        module.declare(type, f"llvm.{function}.{type}", [type, type])
     clock, ticks = clock_of(module, target)
     loop = _LOOP
     for name, value in (

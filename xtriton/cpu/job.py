@@ -21,8 +21,9 @@ JOB_FIELDS = (
 )
 """
 Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
-the grid, which assertion failed, overlap, whether to begin with the last program, and whether no
-other launch with atomic ops runs meanwhile.
+the grid, which assertion failed, overlap, how many of the last programs come first, or -1 if all
+come from the last group to the first one, and whether no other launch with atomic ops runs
+meanwhile.
 """
 JOB_BYTES = 64
 CLAIM = "xtriton_claim"

@@ -130,10 +130,11 @@ def llvm() -> Any:
 @cache
 def host() -> Target:
     """Return the machine that this process runs on."""
-    return replace(_core(), last_cache=_last_cache())
+    return replace(_core(), last_cache=last_cache())
 
 
-def _last_cache() -> int:
+@cache
+def last_cache() -> int:
     """Return the bytes of the largest cache that the first core uses, as Linux tells; or 0."""
     sizes: list[int] = []
     with suppress(OSError):

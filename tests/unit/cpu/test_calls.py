@@ -9,12 +9,13 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from xtriton import abi
-from xtriton.cpu import arenas, calls, splitting, team as teams, threads
+from xtriton.cpu import arenas, calls, claims, splitting, team as teams, threads
 from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.job import JOB_BYTES, job_offsets
 from xtriton.cpu.launch import Launch, _overlapping
@@ -161,34 +162,61 @@ def test_a_job_has_grid_and_slots():
     assert found == {"total": 4, "chunk": 4, "size0": 2, "size1": 1, "size2": 2, "overlap": 0}
 
 
+@pytest.fixture
+def no_last_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have nothing known of what the last cache holds."""
+    monkeypatch.setattr(calls, "last_cache", lambda: 0)
+
+
+@pytest.mark.usefixtures("no_last_cache")
 @pytest.mark.parametrize(
-    ("programs", "back"), [(3, {0}), (4, {0, 1}), (8, {0, 1}), (9, {0})], ids=str
+    ("programs", "back"), [(3, {0}), (4, {0, -1}), (8, {0, -1}), (9, {0})], ids=str
 )
 def test_every_other_job_of_some_sizes_begins_at_the_end(programs: int, back: set[int]):
     launch = Launcher([I32], returning=range(4, 9), per_thread=9)
     for _ in range(4):
         launch(1, grid=(programs, 1, 1))
-    found = begins_at_the_end(launch)
+    found = come_first(launch)
     assert set(found) == back
     assert found[:2] == found[2:]
 
 
+@pytest.mark.parametrize(("least", "step"), [(4, 1), (40, 5)])
+@pytest.mark.parametrize("is_more", [False, True])
+def test_what_the_last_cache_holds_begins_a_bit_before_where_it_ended(
+    monkeypatch: pytest.MonkeyPatch, least: int, step: int, is_more: bool
+):
+    """Half of it is enough for twice the least number of programs."""
+    monkeypatch.setattr(calls, "last_cache", lambda: 4 * claims.NEAR)
+    launch = Launcher([I32], returning=range(least, 4 * least), per_thread=1000)
+    programs = 2 * least + is_more
+    for _ in range(5):
+        launch(1, grid=(programs, 1, 1))
+    found = come_first(launch)
+    if is_more:
+        assert set(found) == {0, -1}
+    else:
+        assert {(b - a) % programs for a, b in pairwise(found)} == {step}
+        assert all(0 <= each < programs for each in found)
+
+
+@pytest.mark.usefixtures("no_last_cache")
 def test_other_jobs_between_do_not_count():
     launch = Launcher([I32], returning=range(4, 9), per_thread=9)
     for programs in (4, 1, 4, 1, 4):
         launch(1, grid=(programs, 1, 1))
-    assert begins_at_the_end(launch) in ([0, 0, 1, 0, 0], [1, 0, 0, 0, 1])
+    assert come_first(launch) in ([0, 0, -1, 0, 0], [-1, 0, 0, 0, -1])
 
 
 def test_memory_that_overlaps_is_written_in_order():
     launch = Launcher([POINTER, POINTER], frozenset((0,)), returning=range(1, 9))
-    for _ in range(2):
+    for _ in range(3):
         launch(Tensor(1 << 40, 8), Tensor((1 << 40) + 4, 8))
-    assert begins_at_the_end(launch) == [0, 0]
+    assert come_first(launch) == [0, 0, 0]
 
 
-def begins_at_the_end(launch: Launcher) -> list[int]:
-    """Return which jobs begin with the last program."""
+def come_first(launch: Launcher) -> list[int]:
+    """Return how many of the last programs of each job come first, or -1 for all by groups."""
     return [struct.unpack_from("=i", job, job_offsets()["back"])[0] for job in launch.jobs]
 
 

@@ -1,4 +1,4 @@
-"""Launches that begin with their last programs: each runs once, in groups from the last to the first."""
+"""Launches that begin with their last programs, with all in groups or with some: each runs once."""
 
 import ctypes
 import struct
@@ -39,13 +39,13 @@ def compiled(more: str = "") -> Kernel:
     return compile_module(xtriton.parse(kernel_text(ARGUMENTS, BODY + more)))
 
 
-def order(kernel: Kernel, grid: tuple[int, int, int], parts: int) -> Any:
-    """Return when each program runs in a launch that begins at the end, taken in parts."""
+def order(kernel: Kernel, grid: tuple[int, int, int], parts: int, back: int) -> Any:
+    """Return when each program runs in a launch that begins with others, taken in parts."""
     total, out, counter = prod(grid), np.full(prod(grid), -1, np.int32), np.zeros(1, np.int32)
     slots = (out.ctypes.data, counter.ctypes.data)
     block = kernel.launch.format.pack(total, total, *grid, 0, *slots)
     job = ctypes.create_string_buffer(block, len(block))
-    struct.pack_into("=i", job, job_offsets()["back"], 1)
+    struct.pack_into("=i", job, job_offsets()["back"], back)
     function = prototype(kernel._library.addresses[kernel.code.entry])
     for part in range(1, parts + 1):
         struct.pack_into("=q", job, job_offsets()["next"], total * (part - 1) // parts)
@@ -64,8 +64,18 @@ def mirrored(total: int) -> list[int]:
 @pytest.mark.parametrize("grid", [(1, 1, 1), (16, 1, 1), (37, 1, 1), (5, 7, 3), (3, 1, 32)])
 @pytest.mark.parametrize("parts", [1, 3])
 def test_groups_from_the_last_to_the_first(grid: tuple[int, int, int], parts: int) -> None:
-    when = order(compiled(), grid, parts)
+    when = order(compiled(), grid, parts, -1)
     assert np.argsort(when).tolist() == mirrored(prod(grid))
+
+
+@pytest.mark.parametrize("grid", [(1, 1, 1), (16, 1, 1), (5, 7, 3)])
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
+def test_some_of_the_last_come_first(grid: tuple[int, int, int], parts: int, share: float) -> None:
+    total = prod(grid)
+    last = int(share * (total - 1))
+    when = order(compiled(), grid, parts, last)
+    assert np.argsort(when).tolist() == [*range(total - last, total), *range(total - last)]
 
 
 def test_what_is_small_or_very_large_stays_in_order(monkeypatch: pytest.MonkeyPatch) -> None:

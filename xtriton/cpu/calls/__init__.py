@@ -18,7 +18,9 @@ from xtriton import abi
 from xtriton.cpu import jit
 from xtriton.cpu.calls import entry, names
 from xtriton.cpu.calls.lending import lender
+from xtriton.cpu.claims import NEAR
 from xtriton.cpu.job import JOB_BYTES
+from xtriton.cpu.target import last_cache
 
 _FLOATS = {"f32": names.F32, "f64": names.F64}
 _NEEDS_ROUNDING = ("f16", "bf16")
@@ -33,7 +35,8 @@ class Plan:
     whether the code asks if these may be another argument's memory as well. `limits` and `team`
     are the addresses of the kernel's `Limits` and of that of the process's team; `cores` is the
     number of threads where nobody says another. Launches of as many programs as are in `returning`
-    may begin with the last. `split` is the address of the kernel's `Split`.
+    may begin with the last, of no more than `kept` with a part of these. `split` is the address of
+    the kernel's `Split`.
     """
 
     arguments: Sequence[abi.Argument | None]
@@ -46,6 +49,11 @@ class Plan:
     team: int
     split: int
     returning: range = range(0)
+
+    @property
+    def kept(self) -> int:
+        """How many programs find in the last cache what they touch, as half of it holds that."""
+        return last_cache() // 2 * self.returning.start // NEAR
 
     def packed(self, lent_type: type | None = None) -> bytes | None:
         """
@@ -68,6 +76,7 @@ class Plan:
             "team": self.team,
             "returning_from": self.returning.start,
             "returning_sizes": len(self.returning),
+            "kept": self.kept,
             "split": self.split,
         }
         kinds: list[int] = []

@@ -21,6 +21,7 @@ from xtriton.cpu.calls.names import (
     word,
 )
 from xtriton.cpu.calls.sharing import STOPPED
+from xtriton.cpu.claims import STEPS
 from xtriton.cpu.job import JOB_BYTES
 from xtriton.cpu.team_code.places import ALONE, ENDED
 
@@ -147,12 +148,13 @@ turn_around:
   %beyond_least = sub i64 %programs, %plan_returning_from
   %may_return = icmp ult i64 %beyond_least, %plan_returning_sizes
   %turn = load i32, ptr @turn
-  %is_turn = icmp ugt i32 %turn, %overlap
+  %odd = and i32 %turn, 1
+  %is_turn = icmp ugt i32 %odd, %overlap
   %returns = and i1 %is_turn, %may_return
-  %back = zext i1 %returns to i32
+  %back = sext i1 %returns to i32
   {put("i32", "back", "back")}
   %turns = zext i1 %may_return to i32
-  %turn_next = xor i32 %turn, %turns
+  %turn_next = add i32 %turn, %turns
   store i32 %turn_next, ptr @turn
   br label %measure
 measure:
@@ -206,7 +208,23 @@ run:
   %code_address = load i64, ptr %code_at
   %code = inttoptr i64 %code_address to ptr
   %is_shared = icmp ugt i64 %threads, 1
-  br i1 %is_shared, label %share, label %alone
+  br i1 %is_shared, label %share, label %look_kept
+look_kept:
+  {word("kept")}
+  %is_kept = icmp ule i64 %programs, %plan_kept
+  %has_place = icmp eq i32 %overlap, 0
+  %may_step = and i1 %may_return, %has_place
+  %steps = and i1 %may_step, %is_kept
+  br i1 %steps, label %step_back, label %alone
+step_back:
+  %step_or_none = udiv i64 %plan_returning_from, {STEPS}
+  %step = call i64 @llvm.umax.i64(i64 %step_or_none, i64 1)
+  %wide_turn = zext i32 %turn to i64
+  %all_steps = mul i64 %wide_turn, %step
+  %last_wide = urem i64 %all_steps, %programs
+  %last = trunc i64 %last_wide to i32
+  store i32 %last, ptr %job_back_at
+  br label %alone
 share:
   {limit("most_asleep")}
   %wakes_nobody = icmp ule i64 %programs, %most_asleep

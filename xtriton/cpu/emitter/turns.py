@@ -8,6 +8,9 @@ is what the launch before has read or written last. It does so in groups of `cla
 each from its first one on, as processors read ahead in that direction. `calls.entry` says which
 launches do, and `team_code` leaves each thread the programs that it had.
 
+What the last cache holds needs no more than what a core has near it. On one thread a launch begins
+with the few programs that ran last then, and goes around from there: they come in their order.
+
 Programs may run in any order, but some launches show in which one they did: where programs wait
 for each other or stop at an assertion, or where they print. And a product finds what the program
 before it has packed.
@@ -18,17 +21,12 @@ from math import ceil, prod
 
 from xdsl.ir import Block, Operation
 
+from xtriton.cpu.claims import FAR, NEAR
 from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import root_of
 from xtriton.dialects.upstream.volatile import is_volatile
 
-NEAR, FAR = 4 << 20, 64 << 20
-"""
-Bytes of all programs from which on not all of it is left near the cores, and too small a part.
-
-Each group interrupts what processors read ahead.
-"""
 IN_ORDER = ("linalg.matmul", "linalg.batch_matmul", "tt.print")
 
 
