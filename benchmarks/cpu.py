@@ -83,11 +83,9 @@ def rounds_of(
 ) -> list[dict[str, float]]:
     """Return seconds by name, and those that the machine takes at its `fastest`, of each round."""
     clock, rounds = machine.clock_of(peaks.threads), list[dict[str, float]]()
-    turns, chance = (
-        {name: partial(best, each, clock) for name, each in work.items()},
-        random.Random(0),
-    )
-    turns[MACHINE] = fastest
+    turns: dict[str, Callable[[], float]] = {MACHINE: fastest}
+    turns |= {name: partial(best, each, clock) for name, each in work.items()}
+    chance = random.Random(0)
     # NumPy's matrix products have threads of their own.
     with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):

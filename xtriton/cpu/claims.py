@@ -29,8 +29,6 @@ Bytes of all programs from which on not all of it is left near the cores, and to
 
 Each group interrupts what processors read ahead.
 """
-STEPS = 8
-"""The parts of what is `NEAR` of which one has come last and comes first: 512 KB."""
 GROUP = 16
 """Programs that are run in their order where all are run from the last group on."""
 SLICE_CHUNKS = 16

@@ -133,15 +133,25 @@ def host() -> Target:
     return replace(_core(), last_cache=last_cache())
 
 
-@cache
 def last_cache() -> int:
-    """Return the bytes of the largest cache that the first core uses, as Linux tells; or 0."""
+    """Return the bytes of the largest cache that the first core uses, or 0 if that is not known."""
+    return _caches()[-1]
+
+
+def own_cache() -> int:
+    """Return the bytes of the largest one but that, which is a core's own, or 0."""
+    return _caches()[-2]
+
+
+@cache
+def _caches() -> list[int]:
+    """Return the bytes of the caches that the first core uses, as Linux tells, after two of 0."""
     sizes: list[int] = []
     with suppress(OSError):
         for file in CACHES.glob("index*/size"):
             number, _, rest = file.read_text().strip().partition("K")
             sizes += [int(number) << 10] if number.isdigit() and not rest else []
-    return max(sizes, default=0)
+    return [0, 0, *sorted(sizes)]
 
 
 def _core() -> Target:

@@ -181,13 +181,14 @@ def test_every_other_job_of_some_sizes_begins_at_the_end(programs: int, back: se
     assert found[:2] == found[2:]
 
 
-@pytest.mark.parametrize(("least", "step"), [(4, 1), (40, 5)])
+@pytest.mark.parametrize(("least", "step"), [(4, 1), (40, 10)])
 @pytest.mark.parametrize("is_more", [False, True])
 def test_what_the_last_cache_holds_begins_a_bit_before_where_it_ended(
     monkeypatch: pytest.MonkeyPatch, least: int, step: int, is_more: bool
 ):
     """Half of it is enough for twice the least number of programs."""
     monkeypatch.setattr(calls, "last_cache", lambda: 4 * claims.NEAR)
+    monkeypatch.setattr(calls, "own_cache", lambda: claims.NEAR // 2)
     launch = Launcher([I32], returning=range(least, 4 * least), per_thread=1000)
     programs = 2 * least + is_more
     for _ in range(5):

@@ -20,7 +20,7 @@ from xtriton.cpu.calls import entry, names
 from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.claims import NEAR
 from xtriton.cpu.job import JOB_BYTES
-from xtriton.cpu.target import last_cache
+from xtriton.cpu.target import last_cache, own_cache
 
 _FLOATS = {"f32": names.F32, "f64": names.F64}
 _NEEDS_ROUNDING = ("f16", "bf16")
@@ -35,8 +35,8 @@ class Plan:
     whether the code asks if these may be another argument's memory as well. `limits` and `team`
     are the addresses of the kernel's `Limits` and of that of the process's team; `cores` is the
     number of threads where nobody says another. Launches of as many programs as are in `returning`
-    may begin with the last, of no more than `kept` with a part of these. `split` is the address of
-    the kernel's `Split`.
+    may begin with the last, of no more than `kept` with `step` more of these each time. `split` is
+    the address of the kernel's `Split`.
     """
 
     arguments: Sequence[abi.Argument | None]
@@ -53,7 +53,12 @@ class Plan:
     @property
     def kept(self) -> int:
         """How many programs find in the last cache what they touch, as half of it holds that."""
-        return last_cache() // 2 * self.returning.start // NEAR
+        return last_cache() // 2 * self.returning.start // NEAR if own_cache() else 0
+
+    @property
+    def step(self) -> int:
+        """How many programs touch half of what a core's own cache holds; they ran last."""
+        return own_cache() // 2 * self.returning.start // NEAR
 
     def packed(self, lent_type: type | None = None) -> bytes | None:
         """
@@ -77,6 +82,7 @@ class Plan:
             "returning_from": self.returning.start,
             "returning_sizes": len(self.returning),
             "kept": self.kept,
+            "step": self.step,
             "split": self.split,
         }
         kinds: list[int] = []

@@ -21,7 +21,6 @@ from xtriton.cpu.calls.names import (
     word,
 )
 from xtriton.cpu.calls.sharing import STOPPED
-from xtriton.cpu.claims import STEPS
 from xtriton.cpu.job import JOB_BYTES
 from xtriton.cpu.team_code.places import ALONE, ENDED
 
@@ -217,10 +216,9 @@ look_kept:
   %steps = and i1 %may_step, %is_kept
   br i1 %steps, label %step_back, label %alone
 step_back:
-  %step_or_none = udiv i64 %plan_returning_from, {STEPS}
-  %step = call i64 @llvm.umax.i64(i64 %step_or_none, i64 1)
+  {word("step")}
   %wide_turn = zext i32 %turn to i64
-  %all_steps = mul i64 %wide_turn, %step
+  %all_steps = mul i64 %wide_turn, %plan_step
   %last_wide = urem i64 %all_steps, %programs
   %last = trunc i64 %last_wide to i32
   store i32 %last, ptr %job_back_at

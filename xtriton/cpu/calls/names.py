@@ -16,7 +16,7 @@ ITEMS = (
 """The plan, then what is called where this code does not go on itself; see `Others`."""
 WORDS = (
     *("arguments", "bytes", "aliases", "arena_bytes", "arena_of_main", "lender"),
-    *("limits", "cores", "team", "returning_from", "returning_sizes", "kept", "split"),
+    *("limits", "cores", "team", "returning_from", "returning_sizes", "kept", "step", "split"),
 )
 NOTHING, INTEGER, F32, F64, READ, WRITTEN = range(6)
 """The kinds of arguments: of constants, numbers, and memory."""
