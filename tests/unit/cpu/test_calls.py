@@ -209,7 +209,19 @@ def test_other_jobs_between_do_not_count():
     assert come_first(launch) in ([0, 0, -1, 0, 0], [-1, 0, 0, 0, -1])
 
 
-def test_memory_that_overlaps_is_written_in_order():
+def test_what_is_near_anyway_begins_with_the_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(calls, "last_cache", lambda: 4 * claims.NEAR)
+    monkeypatch.setattr(calls, "own_cache", lambda: claims.NEAR)
+    launch = Launcher([I32], returning=range(4, 9), per_thread=9)
+    for programs in (4, 3, 4, 3):
+        launch(1, grid=(programs, 1, 1))
+    assert come_first(launch)[1::2] == [0, 0]
+
+
+@pytest.mark.parametrize("caches", [0, 2 * claims.NEAR])
+def test_memory_that_overlaps_is_written_in_order(monkeypatch: pytest.MonkeyPatch, caches: int):
+    monkeypatch.setattr(calls, "last_cache", lambda: 8 * caches)
+    monkeypatch.setattr(calls, "own_cache", lambda: caches)
     launch = Launcher([POINTER, POINTER], frozenset((0,)), returning=range(1, 9))
     for _ in range(3):
         launch(Tensor(1 << 40, 8), Tensor((1 << 40) + 4, 8))
