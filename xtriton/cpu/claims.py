@@ -24,13 +24,13 @@ from xtriton.cpu.module import Module
 from xtriton.cpu.target import Target, host
 
 NEAR, FAR = 4 << 20, 64 << 20
+"""Bytes of all programs from which on not all of it is left near cores, and too small a part."""
+GROUP = 16
 """
-Bytes of all programs from which on not all of it is left near the cores, and too small a part.
+Programs that are run in their order where all are run from the last group on.
 
 Each group interrupts what processors read ahead.
 """
-GROUP = 16
-"""Programs that are run in their order where all are run from the last group on."""
 SLICE_CHUNKS = 16
 """After so many times what a chunk should take it returns."""
 SHORT_OF_CHUNK = 128

@@ -133,7 +133,9 @@ def test_masks_in_memory(kernel: str, masks: int):
 @pytest.mark.parametrize(("unit", "branches"), [("avxvnni", [1, 1]), ("avx512bw", [2])])
 def test_branches(unit: str, branches: list[int]):
     """Each part of a row is copied or filled as a whole, but where vectors are loaded in part."""
-    target = replace(host(), vector_bits=512, in_halves=True, units=frozenset((unit,)))
+    target = replace(
+        host(), vector_bits=512, memory_bits=256, in_halves=True, units=frozenset((unit,))
+    )
     module = xtriton.parse(kernel_text(ARGUMENTS, padded()))
     loops = loops_in_rows(emit_kernel(module, target).text)
     assert [loop.count("br i1") for loop in loops] == branches
@@ -144,7 +146,9 @@ def test_branches(unit: str, branches: list[int]):
 )
 def test_what_is_left_of_a_short_row_is_a_vector_in_part(width: int, ends: bool):
     """Where vectors of 512 bits leave something, and few of them are before it."""
-    target = replace(host(), vector_bits=512, in_halves=True, units=frozenset(("avx512bw",)))
+    target = replace(
+        host(), vector_bits=512, memory_bits=256, in_halves=True, units=frozenset(("avx512bw",))
+    )
     module = xtriton.parse(kernel_text(ARGUMENTS, padded(f"arith.constant {width} : i32")))
     text = emit_kernel(module, target).text
     assert bool(re.search(r"and i64 %\w+, -16", text)) == ends
